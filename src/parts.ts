@@ -43,7 +43,7 @@ import { Outbound } from './outbound/outbound.ts';
 import type { Database } from './persistence/connect.ts';
 import { masterKeys } from './persistence/master-key.ts';
 import { askToSignIn } from './screens/account/sign-in-page.ts';
-import { DEPRECATIONS_PATH } from './screens/deprecations/deprecations.routes.ts';
+import { DEPRECATIONS_PATH } from './screens/deprecations/deprecations.ts';
 import { Visitors } from './screens/kit/visitors.ts';
 import type { SmsAdmission } from './sms/sms.ts';
 import { createSmsProvider, smsFolderIn } from './sms/sms-provider.ts';

@@ -45,17 +45,18 @@ import { conferencingRoutes } from './screens/conferencing/conferencing.routes.t
 import { connectRoutes } from './screens/connect/connect.routes.ts';
 import { authorizeRoutes } from './screens/consent/authorize.routes.ts';
 import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
-import { deprecationsRoutes } from './screens/deprecations/deprecations.routes.ts';
+import { deprecationsPage } from './screens/deprecations/deprecations.ts';
 import { devRoutes } from './screens/dev/dev.routes.ts';
 import type { DevFacts } from './screens/dev/dev-parts.ts';
 import { settingsRoutes } from './screens/developer/settings.routes.ts';
 import { eventTypesRoutes } from './screens/event-types/event-types.routes.ts';
 import { hostingRoutes } from './screens/hosting/hosting.routes.ts';
 import { invitationRoutes } from './screens/invitation/invitation.routes.ts';
+import { routesOf } from './screens/kit/page.ts';
 import { assetRoutes } from './screens/kit/page-response.ts';
 import { DEV_PATH } from './screens/kit/paths.ts';
 import { answerElsewhere, answerErrors, answerNotFound, challengeToSignIn } from './screens/kit/problem-response.ts';
-import { referenceRoutes } from './screens/reference/reference.routes.ts';
+import { referencePage } from './screens/reference/reference.ts';
 import { routingFormRoutes } from './screens/routing-form/routing-form.routes.ts';
 import { teamsRoutes } from './screens/teams/teams.routes.ts';
 import { webhooksRoutes } from './screens/webhooks/webhooks.routes.ts';
@@ -130,7 +131,8 @@ export function mountRoutes(
   mount(metadataRoutes(authorizationServer));
   mount(restRoutes(restRoutesOf(rules), { ...parts, inside: graphql.inside }, visitors));
   mount(schemaRoutes(rules, publicUrl));
-  mount(referenceRoutes(() => listedPaths(restRoutesOf(rules), rules)));
+  const listed = () => listedPaths(restRoutesOf(rules), rules);
+  mount(routesOf(parts, [referencePage(listed), deprecationsPage(schemas.forTokens.schema)]));
   const clientScopes = (clientId: string, userId: string | undefined) =>
     findClientScopes(em.fork(), clientId, publicUrl, { userId });
   mount(explainRoutes({ ...parts, rules, findClientScopes: clientScopes }));
@@ -151,7 +153,6 @@ export function mountRoutes(
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));
-  mount(deprecationsRoutes(schemas.forTokens.schema));
   const { metricsToken: token } = config;
   const counted = [parts.deprecatedUses, parts.outbound, CACHES];
   const read = async () => [...counted.map((one) => one.metrics(cluster.worker?.id)), await queueMetrics(em)].join('');

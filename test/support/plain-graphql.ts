@@ -1,6 +1,5 @@
 /** The GraphQL server over any schema, all of whose fields are for anybody: what it does beside scopes. */
-import type { GraphQLSchema } from 'graphql';
-import { isObjectType } from 'graphql';
+import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { Authentication } from '../../src/graphql/authentication.ts';
 import type { GuardedSchema } from '../../src/graphql/compiled/query-plans.ts';
 import { type GraphQLServer, type GraphQLServerOptions, graphqlServer } from '../../src/graphql/server.ts';

@@ -184,7 +184,7 @@ export function sealRequest(key: Uint8Array, onItsWay: RequestOnItsWay): string 
   return `${body}.${macOfBody(key, body)}`;
 }
 
-/** As much as a page to go on to after signing in may have (http/local-path.ts), less its path. */
+/** As much as a page to go on to after signing in may have (screens/kit/paths.ts), less its path. */
 const MAX_LENGTH = 8_000;
 /** Much longer than what was checked can be. */
 const MAX_BYTES = 65_536;

@@ -12,7 +12,7 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import { updateProfile } from '../../modules/accounts/update-profile.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { changePasswordWithGrants } from '../../oauth/users/password-and-email.ts';
-import { digestIn, requestIn, savingOf, seenAt } from '../kit/sent-form.ts';
+import { digestIn, requestIn, savingOf, seenAt } from '../kit/request.ts';
 import type { AddressOf, Visitors } from '../kit/visitors.ts';
 import type { AccountForm } from './account-forms.ts';
 

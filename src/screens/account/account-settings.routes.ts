@@ -7,13 +7,12 @@ import { type FoundSession, findSessions } from '../../modules/accounts/sign-in/
 import { findUser, type UserProfile } from '../../modules/accounts/user.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { hasStoppedThings } from '../../oauth/stopped/stopped-thing.queries.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
 import { signedIn } from '../kit/page.ts';
 import { SCRIPTED_HEADERS, seeOther } from '../kit/page-response.ts';
 import { SETTINGS_PATH } from '../kit/paths.ts';
 import { problemOf, sendForm } from '../kit/problem-response.ts';
-import { largeForm } from '../kit/request.ts';
-import { newFormKey, seenBy } from '../kit/sent-form.ts';
+import { mistakesIn } from '../kit/problem-words.ts';
+import { largeForm, newFormKey, seenBy } from '../kit/request.ts';
 import { asViewer } from '../kit/visitors.ts';
 import { ACCOUNT_ACTIONS, type AccountPageSettings } from './account-actions.ts';
 import {

@@ -4,8 +4,9 @@
  */
 import { type Context, Hono } from 'hono';
 import type { Report } from '../../database/failure.ts';
+import { routesOf } from '../kit/page.ts';
 import { localeOf } from '../kit/page-locale.ts';
-import { seeOther, sendOpenPage, sendPage } from '../kit/page-response.ts';
+import { seeOther, sendPage } from '../kit/page-response.ts';
 import { answerErrors } from '../kit/problem-response.ts';
 import { isJson } from '../kit/request.ts';
 import type { Visitors } from '../kit/visitors.ts';
@@ -13,7 +14,7 @@ import type { AccountPageSettings } from './account-actions.ts';
 import { accountSettingsRoutes } from './account-settings.routes.ts';
 import { confirmEmailRoutes } from './confirm-email.routes.ts';
 import { type ForgottenPasswordSettings, forgottenPasswordRoutes } from './forgotten-password.routes.ts';
-import { homePage } from './home-page.ts';
+import { type HomeSettings, homePage } from './home.ts';
 import { type SignInSettings, signInRoutes } from './sign-in.routes.ts';
 import { signOutPage } from './sign-out-page.ts';
 import { type SignUpSettings, signUpRoutes } from './sign-up.routes.ts';
@@ -24,9 +25,8 @@ export interface AccountSettings
     SignUpSettings,
     ForgottenPasswordSettings,
     AccountPageSettings,
-    StoppedSettings {
-  /** Where the query console is; undefined where it is off. */
-  readonly consolePath: string | undefined;
+    StoppedSettings,
+    HomeSettings {
   readonly report: Report;
 }
 
@@ -35,13 +35,7 @@ export function accountRoutes(settings: AccountSettings): Hono {
   const { visitors } = settings;
   const routes = new Hono();
   routes.onError(answerErrors(settings.report));
-  routes.get('/', async (c) => {
-    const { publicUrl } = settings;
-    const viewer = await visitors.viewerOf(c.req.raw);
-    const hasDemoData = settings.showsDemo(c);
-    const consolePath = hasDemoData ? settings.consolePath : undefined;
-    return sendOpenPage(c, viewer, homePage({ viewer, consolePath, hasDemoData, publicUrl, locale: localeOf(c) }));
-  });
+  routes.route('/', routesOf(settings, [homePage(settings)]));
   routes.route('/', signInRoutes(settings));
   routes.route('/', signUpRoutes(settings));
   routes.route('/', confirmEmailRoutes(settings));

@@ -8,9 +8,9 @@ import type { AccountMails } from '../../modules/accounts/links/account-mails.ts
 import { EMAIL_LINKS } from '../../modules/accounts/links/confirm-email.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { confirmEmailWithGrants } from '../../oauth/users/password-and-email.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
 import { seeOther, sendPage } from '../kit/page-response.ts';
 import { answerLinkOver, problemOf } from '../kit/problem-response.ts';
+import { mistakesIn } from '../kit/problem-words.ts';
 import type { AddressOf, Visitors } from '../kit/visitors.ts';
 import { confirmEmailPage, emailConfirmedPage, emailTakenPage } from './confirm-email-page.ts';
 import { authWords } from './words/auth-words.ts';

@@ -13,9 +13,9 @@ import type { AccountMails } from '../../modules/accounts/links/account-mails.ts
 import { requestPasswordReset } from '../../modules/accounts/sign-in/reset-password.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { resetPasswordWithGrants } from '../../oauth/users/password-and-email.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
 import { seeOther, sendPage } from '../kit/page-response.ts';
 import { answerLinkOver, problemOf, sendForm } from '../kit/problem-response.ts';
+import { mistakesIn } from '../kit/problem-words.ts';
 import type { AddressOf, Visitors } from '../kit/visitors.ts';
 import { forgottenPasswordPage, linkSentPage } from './forgotten-password-page.ts';
 import { newPasswordPage } from './new-password-page.ts';

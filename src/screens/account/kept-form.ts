@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { hiddenField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { keptFields } from '../kit/sent-form.ts';
+import { keptFields } from '../kit/request.ts';
 import { authWords } from './words/auth-words.ts';
 
 export interface ResumePage {

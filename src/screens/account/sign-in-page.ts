@@ -3,10 +3,9 @@ import type { Mistake } from '../../core/problem.ts';
 import { FORGOTTEN_PASSWORD_PATH } from '../../modules/accounts/links/account-mail.rules.ts';
 import { formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { withReturn } from '../kit/page.ts';
 import { localeOf } from '../kit/page-locale.ts';
 import { doneNotice } from '../kit/page-parts.ts';
-import { DEV_PATH } from '../kit/paths.ts';
+import { DEV_PATH, withReturn } from '../kit/paths.ts';
 import type { AskToSignIn } from '../kit/visitors.ts';
 import { authWords } from './words/auth-words.ts';
 

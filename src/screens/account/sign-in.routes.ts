@@ -7,15 +7,14 @@ import { countForNetwork, type NetworkLimits } from '../../limits/network-limits
 import { signIn } from '../../modules/accounts/sign-in/sign-in.ts';
 import type { UserProfile } from '../../modules/accounts/user.queries.ts';
 import { hasStoppedThings } from '../../oauth/stopped/stopped-thing.queries.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
 import { localeOf } from '../kit/page-locale.ts';
 import { seeOther, sendOpenPage, sendPage } from '../kit/page-response.ts';
+import { localPath } from '../kit/paths.ts';
 import { outcomeOf, sendForm } from '../kit/problem-response.ts';
-import { isJson, readJsonTexts } from '../kit/request.ts';
-import { keptFields } from '../kit/sent-form.ts';
+import { mistakesIn } from '../kit/problem-words.ts';
+import { isJson, keptFields, readJsonTexts } from '../kit/request.ts';
 import type { AddressOf, Visitors } from '../kit/visitors.ts';
 import { resumePage } from './kept-form.ts';
-import { localPath } from './local-path.ts';
 import { signInPage } from './sign-in-page.ts';
 import { STOPPED_PATH } from './stopped-page.ts';
 import { authForm, authWords } from './words/auth-words.ts';

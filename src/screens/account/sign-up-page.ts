@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { BROWSER_ZONE_SCRIPT, hrefOf } from '../kit/assets.ts';
-import { formTitle, hiddenField, mistakeOf, mistakeSummary, textField } from '../kit/form-parts.ts';
+import { formTitle, hiddenField, mistakeOf, mistakeSummary, textField, zoneSelect } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
-import { withReturn } from '../kit/page.ts';
-import { zoneSelect } from '../kit/zone-select.ts';
+import { withReturn } from '../kit/paths.ts';
 import { authWords } from './words/auth-words.ts';
 
 export interface SignUpPage {

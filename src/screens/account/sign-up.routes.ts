@@ -4,13 +4,12 @@ import type { Em } from '../../database/sql.ts';
 import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
 import { type Furnish, signUp } from '../../modules/accounts/sign-in/sign-up.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
 import { preferredLanguage } from '../kit/page-locale.ts';
 import { SCRIPTED_HEADERS, seeOther, sendOpenPage } from '../kit/page-response.ts';
-import { WELCOME_PATH } from '../kit/paths.ts';
+import { localPath, WELCOME_PATH } from '../kit/paths.ts';
 import { problemOf, sendForm } from '../kit/problem-response.ts';
+import { mistakesIn } from '../kit/problem-words.ts';
 import type { AddressOf, Visitors } from '../kit/visitors.ts';
-import { localPath } from './local-path.ts';
 import { signUpPage } from './sign-up-page.ts';
 import { authForm } from './words/auth-words.ts';
 

@@ -7,10 +7,9 @@ import { TITLES as CALENDAR_TITLES } from '../../modules/calendars/connections/c
 import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
 import type { ShownThing } from '../../oauth/stopped/stopped-thing.queries.ts';
 import { STOPPED_DAYS, type StoppedKind } from '../../oauth/stopped/stopped-thing.rules.ts';
-import { COPY_HEAD, copyable } from '../kit/copyable.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, nothingYet, pager } from '../kit/page-parts.ts';
+import { COPY_HEAD, copyable, doneNotice, nothingYet, pager } from '../kit/page-parts.ts';
 import { type Clock, momentFor } from '../kit/when.ts';
 import { STOPPED_DE } from './words/stopped-words.de.ts';
 import { STOPPED_EN } from './words/stopped-words.en.ts';

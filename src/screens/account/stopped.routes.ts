@@ -7,11 +7,11 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { discardThing, type RevivalSettings, type Revived, reviveThing } from '../../oauth/stopped/revive-thing.ts';
 import { findStoppedThings } from '../../oauth/stopped/stopped-thing.queries.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
 import { signedIn } from '../kit/page.ts';
 import { localeOf } from '../kit/page-locale.ts';
 import { SCRIPTED_HEADERS, seeOther, sendPage } from '../kit/page-response.ts';
 import { outcomeOf, sendForm } from '../kit/problem-response.ts';
+import { mistakesIn } from '../kit/problem-words.ts';
 import { type AddressOf, asViewer, type Visitors } from '../kit/visitors.ts';
 import { clockOf } from '../kit/when.ts';
 import {

@@ -5,7 +5,7 @@ import { bookingLayout } from '../booking/booking-layout.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import { aboutFields, checkBox, formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
-import { pageWords } from '../kit/words/page-words.ts';
+import { pageWords } from '../kit/page-words.ts';
 import { bookedWords } from './booked-words.ts';
 
 export interface CancelPage {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type Html, layout } from '../kit/layout.ts';
-import { pageWords } from '../kit/words/page-words.ts';
+import { pageWords } from '../kit/page-words.ts';
 import { bookedWords } from './booked-words.ts';
 
 /** Where giving back a seat ends: nothing of it stays that could be shown. */

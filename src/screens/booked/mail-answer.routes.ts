@@ -7,9 +7,9 @@ import { findReceiver, isAnswerToken, noteAnswer, SILENT_DAYS } from '../../limi
 import { admitVisitors, type BookingEnv, type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
 import { sendPage } from '../kit/page-response.ts';
 import { errorPage } from '../kit/problem-response.ts';
+import { mistakesIn } from '../kit/problem-words.ts';
 import { bookedWords } from './booked-words.ts';
 
 const PATH = '/mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}';

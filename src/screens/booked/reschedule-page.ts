@@ -7,8 +7,8 @@ import { type ChosenTime, otherTimes } from '../booking/calendar/other-times-par
 import { bookingWords } from '../booking/words/booking-words.ts';
 import { formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
 import { type Html, isolated } from '../kit/layout.ts';
+import { pageWords } from '../kit/page-words.ts';
 import { inLanguage, longTime } from '../kit/when.ts';
-import { pageWords } from '../kit/words/page-words.ts';
 import { bookedWords } from './booked-words.ts';
 
 export interface ReschedulePage extends ChosenTime {

@@ -3,7 +3,7 @@ import type { Mistake } from '../../core/problem.ts';
 import type { BookingField } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { isWrong, mistakeOf, type TextField, textArea, textField } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
-import { pageWords } from '../kit/words/page-words.ts';
+import { pageWords } from '../kit/page-words.ts';
 import { bookingWords } from './words/booking-words.ts';
 
 /** The typed or chosen answers, by the slug of the field: one text, or several. */

@@ -6,8 +6,8 @@ import type { BookableEventType } from '../../modules/event-types/public/event-t
 import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField } from '../kit/form-parts.ts';
 import { type Html, isolated } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
+import { pageWords } from '../kit/page-words.ts';
 import { duration, inLanguage, longTime } from '../kit/when.ts';
-import { pageWords } from '../kit/words/page-words.ts';
 import { authorPart, departurePart } from './author-part.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
 import { bookingField, type TypedResponses } from './booking-field-parts.ts';

@@ -4,7 +4,7 @@ import { shown } from '../../core/text.ts';
 import { SLOT_CODES } from '../../modules/bookings/slots/availability.rules.ts';
 import { START_CODES } from '../../modules/bookings/slots/slot-request.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
-import { problemWords, textOf } from '../kit/words/problem-words.ts';
+import { problemWords, textOf } from '../kit/problem-words.ts';
 import { responseName } from './booking-field-parts.ts';
 import { linesOf } from './booking-form.ts';
 import type { TypedBooking } from './booking-form-page.ts';

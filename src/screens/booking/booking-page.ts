@@ -7,10 +7,9 @@ import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calend
 import type { BookingForPage, SentByBooker } from '../../modules/bookings/change/booking-page.queries.ts';
 import type { MailOutcome } from '../../modules/bookings/mails/mail-outcomes.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
-import { answersPart, placeOf } from '../kit/booking-parts.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
-import { doneNotice } from '../kit/page-parts.ts';
+import { answersPart, doneNotice, placeOf } from '../kit/page-parts.ts';
 import { type Clock, duration, inLanguage, longStart, longTime } from '../kit/when.ts';
 import { authorPart } from './author-part.ts';
 import { addressOf } from './booking-address.ts';

@@ -12,10 +12,9 @@ import { requireSignedIn } from '../../modules/bookings/slots/offered-event-type
 import { privateLinkNotFound } from '../../modules/event-types/private-links/use-private-link.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { CODE_MINUTES } from '../../modules/verified-resources/verified-resource.rules.ts';
-import { withReturn } from '../kit/page.ts';
 import { seeOther } from '../kit/page-response.ts';
-import { largeForm } from '../kit/request.ts';
-import { formKeyIn } from '../kit/sent-form.ts';
+import { withReturn } from '../kit/paths.ts';
+import { formKeyIn, largeForm } from '../kit/request.ts';
 import { addressOf } from './booking-address.ts';
 import { requestOf, typedBooking, untypedBooking } from './booking-form.ts';
 import { mistakeWords } from './booking-mistakes.ts';

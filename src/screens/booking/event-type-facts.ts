@@ -5,8 +5,8 @@ import type { OfferedLocation } from '../../modules/event-types/settings/locatio
 import type { Recurrence } from '../../modules/event-types/settings/recurrence.rules.ts';
 import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
 import type { Html } from '../kit/layout.ts';
+import { pageWords } from '../kit/page-words.ts';
 import { type Clock, duration } from '../kit/when.ts';
-import { pageWords } from '../kit/words/page-words.ts';
 import { bookingWords } from './words/booking-words.ts';
 
 /** An event type, and whose it is, for the pages on which it is booked. */

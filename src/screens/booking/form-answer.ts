@@ -4,7 +4,7 @@ import { type MailOutcome, mailOutlook } from '../../modules/bookings/mails/mail
 import { findSeriesDates, type SeriesDate } from '../../modules/bookings/slots/availability.ts';
 import { findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { sendOpenPage } from '../kit/page-response.ts';
-import { newFormKey } from '../kit/sent-form.ts';
+import { newFormKey } from '../kit/request.ts';
 import { bookingFormPage, type EmailStep, type TypedBooking } from './booking-form-page.ts';
 import { logoHeaders } from './booking-layout.ts';
 import { isClosed, mistakesOfForm } from './booking-mistakes.ts';

@@ -21,12 +21,12 @@ import {
 import { HostNotAccepted } from '../../modules/calendars/connections/connect-caldav.ts';
 import type { StoredAccount } from '../../modules/calendars/connections/stored-account.ts';
 import { rowOf, unreadableOf } from '../../modules/calendars/feeds/feed-store.ts';
-import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
 import { signedIn } from '../kit/page.ts';
 import { seeOther, sendPage } from '../kit/page-response.ts';
 import { answerErrors, outcomeOf } from '../kit/problem-response.ts';
+import { mistakesIn } from '../kit/problem-words.ts';
+import { confirmPage } from '../kit/question.ts';
 import { largeForm } from '../kit/request.ts';
 import { asViewer, type Visitors } from '../kit/visitors.ts';
 import { clockOf } from '../kit/when.ts';

@@ -19,9 +19,10 @@ import { APPS, type AppSlug, isApp, isOAuthApp } from '../../modules/conferencin
 import type { Connections } from '../../modules/connections/connections.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';
 import { ownedPage } from '../../modules/levels/owned.queries.ts';
-import { orDone, type PageSettings, page, question, type Run, routesOf } from '../kit/page.ts';
+import { orDone, type PageSettings, page, type Run, routesOf } from '../kit/page.ts';
 import { seeOther } from '../kit/page-response.ts';
 import { answerErrors } from '../kit/problem-response.ts';
+import { question } from '../kit/question.ts';
 import { levelOf, type PageLevel, pathsOfLevels } from '../teams/page-level.ts';
 import { answerNone } from '../teams/place.ts';
 import {

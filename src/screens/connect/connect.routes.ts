@@ -12,8 +12,8 @@ import { signedIn } from '../kit/page.ts';
 import { localeOf } from '../kit/page-locale.ts';
 import { seeOther, sendPage } from '../kit/page-response.ts';
 import { answerErrors, sendError } from '../kit/problem-response.ts';
+import { problemWords } from '../kit/problem-words.ts';
 import { asViewer, type Visitors } from '../kit/visitors.ts';
-import { problemWords } from '../kit/words/problem-words.ts';
 import { connectedPage } from './connected-page.ts';
 import { connectWords } from './words/connect-words.ts';
 

@@ -6,12 +6,12 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { findAuthorizedApp, findAuthorizedApps, namedGrant, revokeApp } from '../../oauth/grants/authorized-apps.ts';
-import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
 import { signedIn } from '../kit/page.ts';
 import { localeOf } from '../kit/page-locale.ts';
 import { seeOther, sendPage } from '../kit/page-response.ts';
+import { mistakesIn } from '../kit/problem-words.ts';
+import { confirmPage } from '../kit/question.ts';
 import { asViewer } from '../kit/visitors.ts';
 import { clockOf } from '../kit/when.ts';
 import { APPS_PATH, appsPage, revokePath } from './apps-page.ts';

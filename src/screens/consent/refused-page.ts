@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import type { OAuthError } from '../../oauth/protocol/oauth-error.ts';
 import { authWords } from '../account/words/auth-words.ts';
 import type { Html, Viewer } from '../kit/layout.ts';
-import { withReturn } from '../kit/page.ts';
+import { pageWords } from '../kit/page-words.ts';
+import { withReturn } from '../kit/paths.ts';
 import { errorPage } from '../kit/problem-response.ts';
-import { pageWords } from '../kit/words/page-words.ts';
-import { problemWords } from '../kit/words/problem-words.ts';
+import { problemWords } from '../kit/problem-words.ts';
 import { consentWords } from './words/consent-words.ts';
 
 /** A request that ends on our own page. The user can only pass an app's mistake on: the details unfold. */

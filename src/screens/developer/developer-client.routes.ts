@@ -15,13 +15,12 @@ import {
 } from '../../oauth/clients/oauth-client.queries.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
 import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
-import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
 import { signedIn } from '../kit/page.ts';
 import { ASKING_HEADERS } from '../kit/page-response.ts';
 import { outcomeOf, problemOf, sendForm } from '../kit/problem-response.ts';
-import { largeForm } from '../kit/request.ts';
-import { type FormSent, savingOf, seenAt, seenBy } from '../kit/sent-form.ts';
+import { confirmPage } from '../kit/question.ts';
+import { type FormSent, largeForm, savingOf, seenAt, seenBy } from '../kit/request.ts';
 import { asViewer } from '../kit/visitors.ts';
 import { clientPage } from './client/client-page.ts';
 import { fieldsOf, typedIn, typedOf } from './client-form.routes.ts';

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { CHECK_URIS_SCRIPT, DEVELOPER_STYLE, hrefOf } from '../kit/assets.ts';
-import { COPY_HEAD } from '../kit/copyable.ts';
-import { SEND_ONCE_HEAD } from '../kit/page-parts.ts';
+import { COPY_HEAD, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 
 /** The pages of clients need this besides the style sheets of all pages; send them with `SCRIPTED_HEADERS`. */
 export const DEVELOPER_HEAD = html`<link rel="stylesheet" href="${hrefOf(DEVELOPER_STYLE)}">

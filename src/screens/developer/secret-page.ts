@@ -1,5 +1,5 @@
 import type { Html, Viewer } from '../kit/layout.ts';
-import { secretPage as shownOnce } from '../kit/secret-page.ts';
+import { secretPage as shownOnce } from '../kit/page-parts.ts';
 import { clientPath } from './client-paths.ts';
 
 export interface SecretPage {

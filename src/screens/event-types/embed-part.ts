@@ -1,11 +1,10 @@
 import { html } from 'hono/html';
 import { shown } from '../../core/text.ts';
 import { EMBED_SCRIPT } from '../kit/assets.ts';
-import { copyable } from '../kit/copyable.ts';
 import { textArea } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
-import { plainList } from '../kit/page-parts.ts';
-import { pageWords } from '../kit/words/page-words.ts';
+import { copyable, plainList } from '../kit/page-parts.ts';
+import { pageWords } from '../kit/page-words.ts';
 import type { FoldedPart, PartPage } from './form-part.ts';
 import type { EventTypeWords } from './words/event-type-words.ts';
 

@@ -4,9 +4,8 @@ import type { EventTypePatch } from '../../modules/event-types/event-type-patch.
 import { MAX_FIELDS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { SCHEDULING_TYPES } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import { MAX_LOCATIONS } from '../../modules/event-types/settings/location.rules.ts';
-import { type Control, mistakesIn } from '../kit/mistakes.ts';
-import { largeForm } from '../kit/request.ts';
-import { slugFrom } from '../kit/slug.ts';
+import { type Control, mistakesIn } from '../kit/problem-words.ts';
+import { largeForm, slugFrom } from '../kit/request.ts';
 import { BASICS } from './basics-part.ts';
 import { EMBEDDING } from './embed-part.ts';
 import {

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { publicOwnedId } from '../../core/id.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { COPY_HEAD } from '../kit/copyable.ts';
 import {
   aboutFields,
   checkBox,
@@ -13,8 +12,8 @@ import {
   textField,
 } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, linkIf, part } from '../kit/page-parts.ts';
-import { pageWords } from '../kit/words/page-words.ts';
+import { COPY_HEAD, doneNotice, linkIf, part } from '../kit/page-parts.ts';
+import { pageWords } from '../kit/page-words.ts';
 import { type PageLevel, settingOf } from '../teams/page-level.ts';
 import { embeddingOfTeam } from './embed-part.ts';
 import { FOLDED } from './event-type-form.ts';

@@ -10,7 +10,7 @@ import { isPlaceOpen } from '../../modules/event-types/public/offers.queries.ts'
 import { ownedPage } from '../../modules/levels/owned.queries.ts';
 import { type DeclaredPage, page, routesOf } from '../kit/page.ts';
 import { SCRIPTED_HEADERS } from '../kit/page-response.ts';
-import { requestIn } from '../kit/sent-form.ts';
+import { requestIn } from '../kit/request.ts';
 import { levelOf, pathsOfLevels } from '../teams/page-level.ts';
 import { answerNone } from '../teams/place.ts';
 import { deletionPage, type EventTypePagesSettings, oneEventTypePage } from './event-type.routes.ts';

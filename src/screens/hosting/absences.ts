@@ -20,11 +20,11 @@ import { COLLEAGUE, OUT_OF_OFFICE } from '../../modules/schedules/out-of-office.
 import { MAX_REASON_LENGTH } from '../../modules/schedules/out-of-office.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, isolated, layout } from '../kit/layout.ts';
-import { FormProblem } from '../kit/mistakes.ts';
 import { always, page, type Showing } from '../kit/page.ts';
 import { doneNotice, nothingYet, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { SCRIPTED_HEADERS } from '../kit/page-response.ts';
-import { requestIn } from '../kit/sent-form.ts';
+import { FormProblem } from '../kit/problem-words.ts';
+import { requestIn } from '../kit/request.ts';
 import { type Clock, clockOf, inLanguage, longDate, longTime } from '../kit/when.ts';
 import { type AbsenceWords, absenceWords } from './hosting-words.ts';
 

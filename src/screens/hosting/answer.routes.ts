@@ -17,7 +17,7 @@ import {
 import { localeOf, setLocale } from '../kit/page-locale.ts';
 import { seeOther } from '../kit/page-response.ts';
 import { problemOf, sendError, sendForm } from '../kit/problem-response.ts';
-import type { FormBack } from '../kit/sent-form.ts';
+import type { FormBack } from '../kit/request.ts';
 import { asViewer } from '../kit/visitors.ts';
 import { clockOf } from '../kit/when.ts';
 import { answerPage } from './answer-page.ts';

@@ -13,8 +13,8 @@ import { byHost, type HostedBooking, isOver, timeOf } from '../../modules/bookin
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { checkBox, hiddenField, textArea } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
-import type { FormBack } from '../kit/sent-form.ts';
+import { mistakesIn } from '../kit/problem-words.ts';
+import type { FormBack } from '../kit/request.ts';
 import { type BookingsWords, bookingsWords } from './hosting-words.ts';
 
 /** The actions of a host on a booking; each is a form that is sent to its name below the page. */

@@ -27,15 +27,13 @@ import { MAX_SEATS } from '../../modules/event-types/settings/scheduling-input.r
 import { countWaiting } from '../../modules/workflows/sendings/held-sendings.ts';
 import { type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
 import { BOOKING_STYLE, hrefOf } from '../kit/assets.ts';
-import { answersPart, placeOf } from '../kit/booking-parts.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { type DeclaredPage, type Onward, type PageForm, page, type Showing, type Visit } from '../kit/page.ts';
-import { doneNotice } from '../kit/page-parts.ts';
+import { answersPart, doneNotice, placeOf } from '../kit/page-parts.ts';
 import { seeOther } from '../kit/page-response.ts';
 import { sendError } from '../kit/problem-response.ts';
-import { largeForm } from '../kit/request.ts';
-import { requestIn, type SentForm } from '../kit/sent-form.ts';
+import { largeForm, requestIn, type SentForm } from '../kit/request.ts';
 import { type Clock, clockOf, duration, inLanguage, longStart, longTime } from '../kit/when.ts';
 import { HOSTED_BOOKINGS_PATH, hostedBookingPath } from './bookings.ts';
 import { historyPart } from './history-part.ts';

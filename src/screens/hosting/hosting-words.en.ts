@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { pluralIn } from '../../core/language.ts';
 import type { Html } from '../kit/layout.ts';
-import type { FormWords } from '../kit/mistakes.ts';
+import type { FormWords } from '../kit/problem-words.ts';
 
 const plural = pluralIn('en');
 

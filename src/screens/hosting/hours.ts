@@ -11,15 +11,21 @@ import {
 } from '../../modules/schedules/schedule-input.rules.ts';
 import { updateSchedule } from '../../modules/schedules/update-schedule.ts';
 import { hrefOf, PAINT_WEEK_SCRIPT } from '../kit/assets.ts';
-import { formTitle, hiddenField, isWrong, mistakeOf, mistakeSummary, textField } from '../kit/form-parts.ts';
+import {
+  formTitle,
+  hiddenField,
+  isWrong,
+  mistakeOf,
+  mistakeSummary,
+  textField,
+  zoneSelect,
+} from '../kit/form-parts.ts';
 import { type Html, isolated, layout } from '../kit/layout.ts';
 import { page, type Showing } from '../kit/page.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { SCRIPTED_HEADERS } from '../kit/page-response.ts';
-import { largeForm } from '../kit/request.ts';
-import { savingOf, seenAt, seenBy } from '../kit/sent-form.ts';
+import { largeForm, savingOf, seenAt, seenBy } from '../kit/request.ts';
 import { weekDayName } from '../kit/when.ts';
-import { zoneSelect } from '../kit/zone-select.ts';
 import { scheduleWords } from './hosting-words.ts';
 import { answerNoSchedule, findNamed, SCHEDULES_PATH, schedulePath } from './schedules.ts';
 

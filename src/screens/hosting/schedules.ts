@@ -19,11 +19,12 @@ import { findDefaultSchedules, findSchedules, SCHEDULES } from '../../modules/sc
 import { eventTypePath } from '../event-types/event-types-page.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, isolated, layout } from '../kit/layout.ts';
-import { always, page, question, type Showing, type Visit } from '../kit/page.ts';
+import { always, page, type Showing, type Visit } from '../kit/page.ts';
 import { doneNotice, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { SCRIPTED_HEADERS } from '../kit/page-response.ts';
 import { sendError } from '../kit/problem-response.ts';
-import { requestIn } from '../kit/sent-form.ts';
+import { question } from '../kit/question.ts';
+import { requestIn } from '../kit/request.ts';
 import { scheduleWords } from './hosting-words.ts';
 
 export const SCHEDULES_PATH = '/settings/schedules';

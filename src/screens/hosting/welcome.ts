@@ -9,9 +9,9 @@ import { lengthsOf } from '../../modules/event-types/settings/event-type-schedul
 import { STANDARD_HOURS } from '../../modules/schedules/create-schedule.ts';
 import { WEEK_DAYS } from '../../modules/schedules/schedule.rules.ts';
 import type { WeeklyHoursInput } from '../../modules/schedules/schedule-input.rules.ts';
-import { COPY_HEAD, copyable } from '../kit/copyable.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { type DeclaredPage, page } from '../kit/page.ts';
+import { COPY_HEAD, copyable } from '../kit/page-parts.ts';
 import { SCRIPTED_HEADERS } from '../kit/page-response.ts';
 import { SETTINGS_PATH, WELCOME_PATH } from '../kit/paths.ts';
 import { duration, weekDayName } from '../kit/when.ts';

@@ -4,7 +4,7 @@ import { INVITATION_PATH, invitationWords } from '../../modules/memberships/invi
 import type { InvitedTo } from '../../modules/memberships/invited-to.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { withReturn } from '../kit/page.ts';
+import { withReturn } from '../kit/paths.ts';
 import { invitationPageWords } from './words/invitation-words.ts';
 
 export interface InvitationPage extends InvitedTo {

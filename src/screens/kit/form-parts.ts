@@ -1,7 +1,9 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
+import { zoneName } from '../../core/instant.ts';
+import { inLanguages } from '../../core/language.ts';
 import { MAX_MISTAKES, type Mistake } from '../../core/problem.ts';
 import type { Html } from './layout.ts';
-import { pageWords } from './words/page-words.ts';
+import { pageWords } from './page-words.ts';
 
 export interface TextField {
   /** The name of the form field; also its id. */
@@ -23,7 +25,7 @@ export interface TextField {
 }
 
 /** A text of more than one line. */
-export interface TextArea {
+interface TextArea {
   readonly name: string;
   readonly label: Html | string;
   readonly value: string;
@@ -34,7 +36,7 @@ export interface TextArea {
   readonly isOptional?: boolean;
 }
 
-export interface CheckBox {
+interface CheckBox {
   readonly name: string;
   /** A radio button is one of several of the same name, of which one alone can be chosen. */
   readonly type?: 'checkbox' | 'radio';
@@ -80,7 +82,7 @@ export function checkBox({ name, type = 'checkbox', value, label, isChecked }: C
 }
 
 /** A list of which one is chosen: values and what they are called. */
-export interface SelectField {
+interface SelectField {
   readonly name: string;
   readonly label: string;
   readonly value: string;
@@ -183,4 +185,34 @@ export function formTitle(title: string, mistakes: readonly Mistake[], locale = 
 
 export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+const NAMES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+
+/** All zones, by the part of the world that stands before the stroke: the same text on every page of a language. */
+const optionsFor = inLanguages(optionsOf(NAMES, pageWords('en').zones), {
+  de: optionsOf(NAMES, pageWords('de').zones),
+});
+
+/** Chooses a time zone; its label is for `timeZone`. */
+export function zoneSelect(timeZone: string, locale = 'en'): Html {
+  return html`<select id="timeZone" name="timeZone">
+          <option value="${timeZone}" selected>${zoneName(timeZone)}</option>
+          ${optionsFor(locale)}
+        </select>`;
+}
+
+function optionsOf(names: readonly string[], parts: Readonly<Record<string, string>>) {
+  const groups = Map.groupBy(names, (name) => (name.includes('/') ? name.slice(0, name.indexOf('/')) : 'Other'));
+  return raw([...groups].map(([part, zones]) => groupOf(parts[part] ?? part, zones)).join(''));
+}
+
+function groupOf(label: string, names: readonly string[]): string {
+  return `<optgroup label="${label}">${names.map(optionOf).join('')}</optgroup>`;
+}
+
+/** An option sends its text where it has no value of its own: of 450 zones, a third of the page. */
+function optionOf(name: string): string {
+  const text = zoneName(name);
+  return text === name ? `<option>${name}</option>` : `<option value="${name}">${text}</option>`;
 }

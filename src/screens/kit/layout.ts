@@ -5,8 +5,8 @@
 import { html } from 'hono/html';
 import { languageOf } from '../../core/language.ts';
 import { hrefOf, ICON, PICO, STYLE } from './assets.ts';
+import { pageWords } from './page-words.ts';
 import { SETTINGS, type Setting } from './paths.ts';
-import { pageWords } from './words/page-words.ts';
 
 export type Html = ReturnType<typeof html>;
 

@@ -1,16 +1,16 @@
 import { type Context, Hono } from 'hono';
+import { lazily } from '../../core/lazily.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
 import type { Em } from '../../database/sql.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
-import { type ConfirmPage, confirmPage } from './confirm-page.ts';
 import type { Html, Viewer } from './layout.ts';
-import { type FormWords, mistakesIn } from './mistakes.ts';
 import { localeOf } from './page-locale.ts';
 import { seeOther, sendPage } from './page-response.ts';
+import { withReturn } from './paths.ts';
 import { answerNotFound, outcomeOf, sendForm } from './problem-response.ts';
-import type { FormLimits } from './request.ts';
-import { type FormBack, keptText, newFormKey, type SentForm } from './sent-form.ts';
+import { type FormWords, mistakesIn } from './problem-words.ts';
+import { type FormBack, type FormLimits, keptText, newFormKey, type SentForm } from './request.ts';
 import { asViewer, type Visitors } from './visitors.ts';
 
 /** The pages of every journey stand on these. */
@@ -22,13 +22,9 @@ export interface PageSettings {
 
 type Answer = Response | Promise<Response>;
 
-/** A signed-in user's request to a page. */
-export interface Visit {
+/** A request to a page. */
+interface AnyVisit {
   readonly c: Context;
-  readonly session: FoundSession;
-  readonly viewer: Viewer;
-  /** BCP 47, the reader's. */
-  readonly locale: string;
   /** The path of the page, in which parameters have their values. */
   readonly path: string;
   /** A fork of the global EntityManager, a new one each time. */
@@ -39,8 +35,29 @@ export interface Visit {
   readonly param: (name: string) => string;
 }
 
-/** A page that is about to be shown. */
-export interface Showing<Name extends string = string> extends Visit {
+/** A signed-in user's request to a page. */
+export interface Visit extends AnyVisit {
+  readonly session: FoundSession;
+  readonly viewer: Viewer;
+  /** BCP 47, the reader's. */
+  readonly locale: string;
+}
+
+/** Anybody's request to a page that is open to all. */
+export interface OpenVisit extends AnyVisit {
+  /** Finds out who is there; from then on, whatever answers the request is in the language of a signed-in user. */
+  readonly reader: () => Promise<Reader>;
+}
+
+export interface Reader {
+  readonly session: FoundSession | undefined;
+  readonly viewer: Viewer | undefined;
+  /** BCP 47. */
+  readonly locale: string;
+}
+
+/** The forms of a page that is about to be shown, and what has become of the one that was sent. */
+interface ShownForms<Name extends string> {
   /** The anti-forgery token of each form. */
   readonly csrf: Readonly<Record<Name, string>>;
   /** A new key for forms that do something which is done once. */
@@ -53,6 +70,12 @@ export interface Showing<Name extends string = string> extends Visit {
   readonly mistakes: (words?: FormWords) => readonly Mistake[];
 }
 
+/** A page that is about to be shown. */
+export interface Showing<Name extends string = string> extends Visit, ShownForms<Name> {}
+
+/** The same of a page that is open to all. */
+export interface OpenShowing<Name extends string = string> extends OpenVisit, ShownForms<Name> {}
+
 /** Where a form leads that was carried out, and what is said there. */
 export interface Onward {
   readonly to: string;
@@ -62,22 +85,35 @@ export interface Onward {
   readonly more?: string;
 }
 
-export type Run<Found> = (visit: Visit, found: Found, form: URLSearchParams) => Promise<Onward | Response | undefined>;
+/** The page comes back with a form in which something was filled in for its reader. */
+interface FilledIn {
+  readonly filledIn: URLSearchParams;
+  /** Says what was. */
+  readonly note: string;
+}
 
-export interface PageForm<Found> {
+export type Run<Found, V extends AnyVisit = Visit> = (
+  visit: V,
+  found: Found,
+  form: URLSearchParams,
+) => Promise<Onward | FilledIn | Response | undefined>;
+
+export interface PageForm<Found, V extends AnyVisit = Visit> {
   /** The end of its address, behind that of its page: `/<name>` unless it is said, and empty for the address of the page itself. */
   readonly at?: string;
   /** Limits the form where it may hold more than most. */
   readonly limits?: FormLimits;
+  /** Whether its token is good for the thing of this address alone, and not for the same form about another one. */
+  readonly isBound?: boolean;
   /**
    * Carries it out. It leads where this says, or back to its page, which says that the form of this name was done; a page of
    * its own may be the answer. Left out: another page takes the form. @throws Problem, with which the page comes back
    */
-  readonly run?: Run<Found>;
+  readonly run?: Run<Found, V>;
 }
 
-/** A page for signed-in users, and what its forms do. */
-export interface Page<Found, Name extends string> {
+/** A page, and what its forms do. */
+export interface Page<Found, Name extends string, V extends AnyVisit = Visit> {
   /** Its address, or one for each level at which it exists. */
   readonly path: string | readonly string[];
   /** One more address, at which the page is shown: its forms are sent to the other. */
@@ -85,14 +121,16 @@ export interface Page<Found, Name extends string> {
   /** The language of a page that exists in one alone. */
   readonly language?: 'en';
   /** Finds the thing that the page is about, as it is now; undefined where the reader may see none. @throws Problem */
-  readonly find: (visit: Visit) => Found | undefined | Promise<Found | undefined>;
+  readonly find: (visit: V) => Found | undefined | Promise<Found | undefined>;
   /** Answers in place of the page where nothing is found, also to a form that was `sent` there from a page of ours. */
-  readonly none?: (visit: Visit, sent?: SentForm) => Answer;
+  readonly none?: (visit: V, sent?: SentForm) => Answer;
   /** The page; undefined where there is nothing to see; an answer of another kind, such as a way to another page. */
-  readonly show: (showing: Showing<Name>, found: Found) => Shown | Promise<Shown>;
+  readonly show: (showing: V & ShownForms<Name>, found: Found) => Shown | Promise<Shown>;
   /** Left out: the page runs no script. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly forms?: Readonly<Record<Name, PageForm<Found>>>;
+  /** Whether it is nothing but the notice after its form, which is there again for some minutes when it is read again. */
+  readonly isNotice?: boolean;
+  readonly forms?: Readonly<Record<Name, PageForm<Found, V>>>;
 }
 
 type Shown = Html | Response | undefined;
@@ -114,10 +152,14 @@ export async function orDone<Result>(
 /** Finds nothing in particular: a page that is always there. */
 export const always = (): true => true;
 
-/** Declares a page. The routes are made by `routesOf`. */
+/** Declares a page for signed-in users: anybody else signs in first. The routes are made by `routesOf`. */
 export function page<Found, Name extends string = never>(declared: Page<Found, Name>): DeclaredPage {
-  const paths = typeof declared.path === 'string' ? [declared.path] : declared.path;
-  return { paths, mount: (routes, settings, hasPage) => mount(routes, settings, declared, paths, hasPage) };
+  return declare(declared, toUsers);
+}
+
+/** Declares a page for anybody. Nobody is looked up until the page asks who reads it. */
+export function openPage<Found, Name extends string = never>(declared: Page<Found, Name, OpenVisit>): DeclaredPage {
+  return declare(declared, toAnybody);
 }
 
 export interface DeclaredPage {
@@ -133,53 +175,70 @@ export function routesOf(settings: PageSettings, pages: readonly DeclaredPage[])
   return routes;
 }
 
-function mount<Found, Name extends string>(
+function declare<Found, Name extends string, V extends AnyVisit>(
+  declared: Page<Found, Name, V>,
+  admit: Admit<V>,
+): DeclaredPage {
+  const paths = typeof declared.path === 'string' ? [declared.path] : declared.path;
+  return { paths, mount: (routes, settings, hasPage) => mount(routes, settings, { declared, paths, admit, hasPage }) };
+}
+
+/** Makes the handler of a request, by those whom the page is for. */
+type Admit<V extends AnyVisit> = (
+  settings: PageSettings,
+  at: { readonly path: string; readonly language: string | undefined },
+  handle: (visit: V) => Promise<Response>,
+  limits?: FormLimits,
+) => (c: Context) => Promise<Response>;
+
+interface Mounting<Found, Name extends string, V extends AnyVisit> {
+  readonly declared: Page<Found, Name, V>;
+  readonly paths: readonly string[];
+  readonly admit: Admit<V>;
+  readonly hasPage: (path: string) => boolean;
+}
+
+function mount<Found, Name extends string, V extends AnyVisit>(
   routes: Hono,
   settings: PageSettings,
-  declared: Page<Found, Name>,
-  paths: readonly string[],
-  hasPage: (path: string) => boolean,
+  { declared, paths, admit, hasPage }: Mounting<Found, Name, V>,
 ): void {
   const { visitors } = settings;
-  const { find, none = ({ c }) => answerNotFound(c), language } = declared;
-  const named = Object.entries(declared.forms ?? {}) as [Name, PageForm<Found>][];
-  const purposes = named.map(([name, form]) => [name, `${paths[0]}${endOf(name, form)}`] as const);
+  const { find, none = ({ c }) => answerNotFound(c), language, isNotice = false } = declared;
+  const forms = Object.entries(declared.forms ?? {}) as [Name, PageForm<Found, V>][];
 
-  const guarded = (path: string, handle: (visit: Visit) => Promise<Response>, limits?: FormLimits) =>
-    signedIn(visitors, (c, session) => handle(visitOf(settings, c, session, path, language)), limits);
-
-  for (const path of [...paths, ...(declared.alsoShownAt === undefined ? [] : [declared.alsoShownAt])]) {
+  const shownAt = [...paths, ...(declared.alsoShownAt === undefined ? [] : [declared.alsoShownAt])];
+  for (const path of shownAt)
     routes.get(
       path,
-      guarded(path, (visit) => show(visit)),
+      admit(settings, { path, language }, (visit) => show(visit)),
     );
-  }
   for (const path of paths) {
-    for (const [name, form] of named) {
+    for (const [name, form] of forms) {
       const { run, limits } = form;
       const address = `${path}${endOf(name, form)}`;
       if (!run) continue;
       routes.post(
         address,
-        guarded(path, (visit) => take(visit, name, run), limits),
+        admit(settings, { path, language }, (visit) => take(visit, name, form, run), limits),
       );
       // A visitor who had to sign in before the form was taken comes back here.
       if (!hasPage(address)) routes.get(address, (c) => seeOther(c, pathOf(c, path)));
     }
   }
 
-  async function show(visit: Visit, back?: FormBack<Name>): Promise<Response> {
-    const { c, locale } = visit;
+  async function show(visit: V, back?: FormBack<Name>): Promise<Response> {
+    const { c } = visit;
     const found = await find(visit);
     if (found === undefined) return none(visit);
-    const said = visitors.doneBefore(c);
-    const tokens = purposes.map(([name, purpose]) => [name, visitors.formToken(c, purpose)]);
+    const said = isNotice ? visitors.ledHereBy(c) : visitors.doneBefore(c);
+    const tokens = forms.map(([name, form]) => [name, visitors.formToken(c, purposeOf(visit, name, form))]);
     const showing = Object.assign(visit, {
       csrf: Object.fromEntries(tokens) as Record<Name, string>,
       idempotencyKey: newFormKey(),
       back,
       done: back ? '' : said,
-      mistakes: (words?: FormWords) => mistakesIn(locale, back?.problem, words),
+      mistakes: (words?: FormWords) => mistakesIn(language ?? localeOf(c), back?.problem, words),
     });
     const shown = await declared.show(showing, found);
     if (shown === undefined) return none(visit);
@@ -187,16 +246,20 @@ function mount<Found, Name extends string>(
   }
 
   /** The form is read first: another site is told nothing, not even whether the thing of the address exists. */
-  async function take(visit: Visit, name: Name, run: Run<Found>): Promise<Response> {
-    const purpose = new Map(purposes).get(name) ?? '';
-    const { form, forgery } = await visitors.readForm(visit.c, purpose);
+  async function take(visit: V, name: Name, declaredForm: PageForm<Found, V>, run: Run<Found, V>): Promise<Response> {
+    const { form, forgery } = await visitors.readForm(visit.c, purposeOf(visit, name, declaredForm));
     const found = await find(visit);
     if (found === undefined) return none(visit, forgery ? undefined : { name, form });
     const { problem, result } = await outcomeOf(forgery, () => run(visit, found, form));
     // Found once more: what comes back is about what is there now.
     if (problem) return show(visit, { name, form, problem });
     if (result instanceof Response) return result;
+    if (result && 'filledIn' in result) return show(visit, { name, form: result.filledIn, note: result.note });
     return visit.lead(result ?? { to: visit.path, done: name });
+  }
+
+  function purposeOf({ path }: V, name: Name, form: PageForm<Found, V>): string {
+    return `${form.isBound ? path : paths[0]}${endOf(name, form)}`;
   }
 }
 
@@ -204,18 +267,31 @@ function endOf(name: string, { at = `/${name}` }: Pick<PageForm<never>, 'at'>): 
   return at;
 }
 
-function visitOf(
-  { em, visitors }: PageSettings,
-  c: Context,
-  session: FoundSession,
-  pattern: string,
-  language?: string,
-): Visit {
+const toUsers: Admit<Visit> = (settings, { path, language }, handle, limits) =>
+  signedIn(
+    settings.visitors,
+    (c, session) => {
+      const reader = { session, viewer: asViewer(session), locale: language ?? localeOf(c) };
+      return handle(Object.assign(visitOf(settings, c, path), reader));
+    },
+    limits,
+  );
+
+const toAnybody: Admit<OpenVisit> =
+  (settings, { path, language }, handle, limits) =>
+  (c) => {
+    const { visitors } = settings;
+    if (limits) visitors.limitForm(c.req.raw, limits);
+    const reader = lazily(async () => {
+      const session = await visitors.sessionOf(c.req.raw);
+      return { session, viewer: session && asViewer(session), locale: language ?? localeOf(c) };
+    });
+    return handle(Object.assign(visitOf(settings, c, path), { reader }));
+  };
+
+function visitOf({ em, visitors }: PageSettings, c: Context, pattern: string): AnyVisit {
   return {
     c,
-    session,
-    viewer: asViewer(session),
-    locale: language ?? localeOf(c),
     path: pathOf(c, pattern),
     get em() {
       return em.fork();
@@ -265,42 +341,4 @@ async function keptOf(visitors: Visitors, c: Context): Promise<string | undefine
     if (error instanceof Problem) return undefined;
     throw error;
   }
-}
-
-/** The address of a page that goes on to `returnTo` in the end. */
-export function withReturn(path: string, returnTo: string): string {
-  return returnTo === '/' ? path : `${path}?return_to=${encodeURIComponent(returnTo)}`;
-}
-
-/** Asks once more before something that cannot be taken back. */
-export interface Question
-  extends Pick<ConfirmPage, 'title' | 'explanation' | 'details' | 'button' | 'sent' | 'backPath'> {
-  /** The words of its own for mistakes. */
-  readonly words?: FormWords;
-}
-
-/** A page that is nothing but a question, and its answer. Without `run`, another page has the form at this address. */
-export function question<Found>({
-  ask,
-  run,
-  ...rest
-}: Pick<Page<Found, 'answer'>, 'path' | 'find' | 'none' | 'language'> & {
-  readonly ask: (showing: Showing<'answer'>, found: Found) => Asked | Promise<Asked>;
-  readonly run?: Run<Found>;
-}): DeclaredPage {
-  return page<Found, 'answer'>({
-    ...rest,
-    forms: { answer: { at: '', ...(run && { run }) } },
-    show: async (showing, found) => {
-      const asked = await ask(showing, found);
-      return asked === undefined || asked instanceof Response ? asked : questionPage(showing, asked);
-    },
-  });
-}
-
-type Asked = Question | Response | undefined;
-
-function questionPage({ viewer, locale, path, csrf, mistakes }: Showing<'answer'>, asked: Question): Html {
-  const { words, ...question } = asked;
-  return confirmPage({ ...question, viewer, locale, action: path, csrf: csrf.answer, mistakes: mistakes(words) });
 }

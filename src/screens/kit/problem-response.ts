@@ -7,12 +7,11 @@ import { rateLimitHeaders } from '../../graphql/rate-limit.ts';
 import { preferredType } from '../../graphql/request/accept.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
 import { type Html, layout, type Viewer } from './layout.ts';
-import { mistakesIn } from './mistakes.ts';
 import { knownViewer, localeOf } from './page-locale.ts';
 import { PAGE_HEADERS, sendPage } from './page-response.ts';
+import { pageWords } from './page-words.ts';
+import { mistakesIn, problemWords } from './problem-words.ts';
 import { isJson } from './request.ts';
-import { pageWords } from './words/page-words.ts';
-import { problemWords } from './words/problem-words.ts';
 
 /** The page of a form: as it is, or come back with what was wrong, and the status of that. */
 export function sendForm(

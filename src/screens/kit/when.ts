@@ -10,7 +10,7 @@ import {
   timeText,
 } from '../../modules/bookings/mails/mail-time.rules.ts';
 import type { Html } from './layout.ts';
-import { pageWords } from './words/page-words.ts';
+import { pageWords } from './page-words.ts';
 
 /** How a reader reads times. */
 export interface Clock extends ClockReader {

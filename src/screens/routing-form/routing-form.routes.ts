@@ -28,10 +28,9 @@ import {
 import { localeOf } from '../kit/page-locale.ts';
 import { seeOther, sendOpenPage, sendPage } from '../kit/page-response.ts';
 import { answerNotFound } from '../kit/problem-response.ts';
-import { largeForm } from '../kit/request.ts';
-import { formKeyIn, newFormKey } from '../kit/sent-form.ts';
+import { problemWords, textOf } from '../kit/problem-words.ts';
+import { formKeyIn, largeForm, newFormKey } from '../kit/request.ts';
 import { asViewer, type ReceivedForm } from '../kit/visitors.ts';
-import { problemWords, textOf } from '../kit/words/problem-words.ts';
 import { type FormOnPage, messagePage, routingFormPage } from './routing-form-page.ts';
 import { routingFormWords } from './words/routing-form-words.ts';
 

@@ -5,7 +5,7 @@ import { once } from '../../limits/at-most-once.ts';
 import { type InvitationMails, invite, resendInvitation } from '../../modules/memberships/invite.ts';
 import { withdrawInvitation } from '../../modules/memberships/withdraw-invitation.ts';
 import { ROLES, type Role } from '../../modules/organizations/role.rules.ts';
-import { requestIn, savingOf, seenAt } from '../kit/sent-form.ts';
+import { requestIn, savingOf, seenAt } from '../kit/request.ts';
 import type { GroupForm } from './group-done.ts';
 import { typedInvitation, typedProfile } from './group-forms.ts';
 import type { Place } from './place.ts';

@@ -11,9 +11,10 @@ import { updateMembership } from '../../modules/memberships/update-membership.ts
 import { findStanding } from '../../modules/organizations/group.ts';
 import { mayManage } from '../../modules/organizations/role.rules.ts';
 import { isolated } from '../kit/layout.ts';
-import { type DeclaredPage, orDone, page, question, type Visit } from '../kit/page.ts';
+import { type DeclaredPage, orDone, page, type Visit } from '../kit/page.ts';
 import { sendError } from '../kit/problem-response.ts';
-import { savingOf, seenAt, seenBy } from '../kit/sent-form.ts';
+import { question } from '../kit/question.ts';
+import { savingOf, seenAt, seenBy } from '../kit/request.ts';
 import { requireRoleIn } from './group-actions.ts';
 import { TEAMS_PATH } from './group-kinds.ts';
 import { type Member, memberName, memberPath, memberPage as memberView } from './member-page.ts';

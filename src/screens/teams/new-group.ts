@@ -4,8 +4,7 @@ import type { Em } from '../../database/sql.ts';
 import { once, SAME_TEXT } from '../../limits/at-most-once.ts';
 import type { Group } from '../../modules/organizations/group.ts';
 import { createTeam } from '../../modules/teams/create-team.ts';
-import { requestIn } from '../kit/sent-form.ts';
-import { slugFrom } from '../kit/slug.ts';
+import { requestIn, slugFrom } from '../kit/request.ts';
 import { groupPath, KINDS } from './group-kinds.ts';
 
 /** A new team or organization as it was typed. */

@@ -18,8 +18,8 @@ import {
   textArea,
 } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
-import { pageWords } from '../kit/words/page-words.ts';
+import { pageWords } from '../kit/page-words.ts';
+import { mistakesIn } from '../kit/problem-words.ts';
 import { type Member, memberName, memberPath } from './member-page.ts';
 import type { Place } from './place.ts';
 import { memberWords, type RemovalWords } from './words/team-words.ts';

@@ -14,7 +14,7 @@ import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import { EVENT_TYPE_WEBHOOKS, WEBHOOKS, type WebhookTable } from '../../modules/webhooks/webhook.queries.ts';
 import { NOTIFIED_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
 import type { IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
-import { PRESSED_TWICE_SECONDS, requestIn, seenAt } from '../kit/sent-form.ts';
+import { PRESSED_TWICE_SECONDS, requestIn, seenAt } from '../kit/request.ts';
 import type { PageLevel } from '../teams/page-level.ts';
 import { isOfTeam, offeredTriggers, type ShownWebhook, type TypedWebhook } from './webhook-form.ts';
 import type { WebhookAction } from './webhook-page.ts';

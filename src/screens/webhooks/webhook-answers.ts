@@ -1,9 +1,9 @@
 import { OVERLAP_HOURS, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
 import type { Visit } from '../kit/page.ts';
+import { secretPage } from '../kit/page-parts.ts';
 import { SCRIPTED_HEADERS, sendPage } from '../kit/page-response.ts';
 import { sendError } from '../kit/problem-response.ts';
-import { secretPage } from '../kit/secret-page.ts';
 import type { WebhookActionsSettings } from './webhook-actions.ts';
 import { type ShownWebhook, webhookPath } from './webhook-form.ts';
 

@@ -4,9 +4,10 @@ import type { Em } from '../../database/sql.ts';
 import { deleteOwned } from '../../modules/levels/change-owned.ts';
 import { OVERLAP_HOURS, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { isolated } from '../kit/layout.ts';
-import { type DeclaredPage, type PageForm, type PageSettings, page, question, type Visit } from '../kit/page.ts';
+import { type DeclaredPage, type PageForm, type PageSettings, page, type Visit } from '../kit/page.ts';
 import { SCRIPTED_HEADERS } from '../kit/page-response.ts';
-import { newFormKey, seenBy } from '../kit/sent-form.ts';
+import { question } from '../kit/question.ts';
+import { newFormKey, seenBy } from '../kit/request.ts';
 import {
   type FoundWebhook,
   findAppName,

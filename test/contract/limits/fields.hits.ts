@@ -3,8 +3,7 @@ import { newId, newTeamId, newUserId, publicId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { storeFeed } from '../../support/feeds.ts';
 import { ownedUuidOf, unknownId } from '../../support/ids.ts';
-import type { As, Hit, Hits, Outcome, Visit } from './limit-hit.ts';
-import { bothOf } from './limit-hit.ts';
+import { type As, bothOf, type Hit, type Hits, type Outcome, type Visit } from './limit-hit.ts';
 
 const x = (count: number): string => 'x'.repeat(count);
 const many = <Item>(count: number, item: (index: number) => Item): Item[] =>

@@ -2,8 +2,7 @@
 import { changed, sql } from '../../../src/database/sql.ts';
 import { APP, tokensFor } from '../../support/oauth-requests.ts';
 import { TestBrowser } from '../../support/test-browser.ts';
-import type { As, Hits, Outcome, Visit } from './limit-hit.ts';
-import { oneByOne } from './limit-hit.ts';
+import { type As, type Hits, type Outcome, oneByOne, type Visit } from './limit-hit.ts';
 
 const HOST = 'dan@solo.test';
 let made = 0;

@@ -3,7 +3,7 @@ import { newUserId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
 import { ACCOUNT_ACTIONS } from '../../../src/screens/account/account-actions.ts';
-import { newFormKey } from '../../../src/screens/kit/sent-form.ts';
+import { newFormKey } from '../../../src/screens/kit/request.ts';
 import { testAccountMails } from '../../support/account-mails.ts';
 import { atOnce } from '../../support/servers.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';

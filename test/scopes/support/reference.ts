@@ -3,8 +3,8 @@
  * path, as execution would, once for each object that each field might return.
  */
 
-import type { DocumentNode } from 'graphql';
 import {
+  type DocumentNode,
   type FieldNode,
   type GraphQLObjectType,
   type GraphQLSchema,

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { MAX_PROFILE } from '../../../modules/accounts/account.rules.ts';
 import { hiddenField, textArea, textField } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
-import { pageWords } from '../../kit/words/page-words.ts';
+import { pageWords } from '../../kit/page-words.ts';
 import { type AccountPage, accountFormPath } from '../account-forms.ts';
 import { accountWords } from '../words/account-words.ts';
 

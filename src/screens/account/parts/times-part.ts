@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import { LANGUAGES, type Language, languageOf } from '../../../core/language.ts';
 import { WEEK_DAYS } from '../../../modules/accounts/account.rules.ts';
-import { hiddenField, mistakeOf, selectField } from '../../kit/form-parts.ts';
+import { hiddenField, mistakeOf, selectField, zoneSelect } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
 import { weekDayName } from '../../kit/when.ts';
-import { zoneSelect } from '../../kit/zone-select.ts';
 import { type AccountPage, accountFormPath } from '../account-forms.ts';
 import { accountWords } from '../words/account-words.ts';
 

@@ -1,6 +1,6 @@
 /** The page of one's account, and the start page, in English. */
 import { html } from 'hono/html';
-import type { FormWords } from '../../kit/mistakes.ts';
+import type { FormWords } from '../../kit/problem-words.ts';
 
 const TEXTS: NonNullable<FormWords['texts']> = {};
 

@@ -1,5 +1,5 @@
 import { inLanguages } from '../../../core/language.ts';
-import type { FormWords } from '../../kit/mistakes.ts';
+import type { FormWords } from '../../kit/problem-words.ts';
 import { ACCOUNT_DE } from './account-words.de.ts';
 import { ACCOUNT_EN } from './account-words.en.ts';
 import { authWords } from './auth-words.ts';

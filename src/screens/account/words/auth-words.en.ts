@@ -1,6 +1,6 @@
 /** Signing up, in and out, a forgotten password, and the links of mails about an account, in English. */
 import { html } from 'hono/html';
-import type { FormWords } from '../../kit/mistakes.ts';
+import type { FormWords } from '../../kit/problem-words.ts';
 
 const TEXTS: NonNullable<FormWords['texts']> = {};
 

@@ -1,6 +1,6 @@
 /** words/ holds what the pages about an account say in each language. */
 import { inLanguages } from '../../../core/language.ts';
-import type { FormWords } from '../../kit/mistakes.ts';
+import type { FormWords } from '../../kit/problem-words.ts';
 import { AUTH_DE } from './auth-words.de.ts';
 import { AUTH_EN } from './auth-words.en.ts';
 

@@ -1,6 +1,5 @@
 /** The words for mistakes in a booking or a change of one, in German. */
-import { PROBLEM_TEXTS_DE } from '../../kit/words/problem-words.de.ts';
-import type { MistakeTexts } from '../../kit/words/problem-words.en.ts';
+import { type MistakeTexts, PROBLEM_TEXTS_DE } from '../../kit/problem-words.ts';
 import type { MISTAKES_EN } from './mistake-words.en.ts';
 
 const TEXTS: MistakeTexts = {

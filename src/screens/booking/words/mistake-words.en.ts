@@ -1,5 +1,5 @@
 /** The words for mistakes in a booking or a change of one, in English. */
-import type { MistakeTexts } from '../../kit/words/problem-words.en.ts';
+import type { MistakeTexts } from '../../kit/problem-words.ts';
 
 const TEXTS: MistakeTexts = {
   AUTHENTICATION_REQUIRED: 'You need to be signed in to book this.',

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
 import type { IcsProblem } from '../../../modules/calendars/feeds/ics-event.ts';
-import type { FormWords } from '../../kit/mistakes.ts';
+import type { FormWords } from '../../kit/problem-words.ts';
 import type { CalendarForm, ShownStatus } from '../calendar-forms.ts';
 
 const plural = pluralIn('en');

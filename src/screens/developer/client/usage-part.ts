@@ -4,8 +4,8 @@ import { ENDPOINTS } from '../../../oauth/protocol/metadata.ts';
 import { EXAMPLE_PKCE } from '../../../oauth/protocol/pkce.ts';
 import type { Scope } from '../../../scopes/catalog.ts';
 import { adviseClient } from '../../../scopes/scope-advice.ts';
-import { copyable } from '../../kit/copyable.ts';
 import type { Html } from '../../kit/layout.ts';
+import { copyable } from '../../kit/page-parts.ts';
 
 /**
  * Shows what a developer copies: the id, where users are sent, and what exchanges the code. `publicUrl` has no slash at

@@ -8,7 +8,7 @@ import type { HostPatch, HostsPatch } from '../../../modules/event-types/event-t
 import type { HostCandidate } from '../../../modules/event-types/host-candidate.queries.ts';
 import { SCHEDULING_TYPES } from '../../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import type { TeamSettings } from '../../../modules/event-types/settings/team-settings.rules.ts';
-import { type Control, FormProblem } from '../../kit/mistakes.ts';
+import { type Control, FormProblem } from '../../kit/problem-words.ts';
 import { largeForm } from '../../kit/request.ts';
 import type { ShownEventType, Values } from '../form-part.ts';
 import type { HostWords } from '../words/host-words.ts';

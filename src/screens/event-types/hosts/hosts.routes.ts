@@ -3,7 +3,7 @@ import { once } from '../../../limits/at-most-once.ts';
 import { updateEventType } from '../../../modules/event-types/change/update-event-type.ts';
 import { findHostCandidates, isHosted } from '../../../modules/event-types/host-candidate.queries.ts';
 import { type DeclaredPage, page, type Visit } from '../../kit/page.ts';
-import { savingOf, seenAt, seenBy } from '../../kit/sent-form.ts';
+import { savingOf, seenAt, seenBy } from '../../kit/request.ts';
 import { answerNone, findNamed } from '../event-type.routes.ts';
 import { typedIn } from '../event-type-form.ts';
 import { EVENT_TYPES_PATH } from '../event-types-page.ts';

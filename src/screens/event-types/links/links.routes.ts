@@ -16,10 +16,10 @@ import { PRIVATE_LINKS, privateLinkPages } from '../../../modules/event-types/pr
 import { privateLinkToken } from '../../../modules/event-types/private-links/private-link-token.ts';
 import { deleteOwned } from '../../../modules/levels/change-owned.ts';
 import { requireOwnId } from '../../../modules/levels/not-found-here.ts';
-import { FormProblem } from '../../kit/mistakes.ts';
 import { type DeclaredPage, orDone, page } from '../../kit/page.ts';
 import { SCRIPTED_HEADERS } from '../../kit/page-response.ts';
-import { requestIn } from '../../kit/sent-form.ts';
+import { FormProblem } from '../../kit/problem-words.ts';
+import { requestIn } from '../../kit/request.ts';
 import { clockOf } from '../../kit/when.ts';
 import { answerNone, type EventTypePagesSettings, findNamed } from '../event-type.routes.ts';
 import { EVENT_TYPES_PATH } from '../event-types-page.ts';

@@ -13,7 +13,7 @@ import type {
 import type { LocationType } from '../../../modules/event-types/settings/location.rules.ts';
 import { MAX_SEATS } from '../../../modules/event-types/settings/scheduling-input.rules.ts';
 import type { Html } from '../../kit/layout.ts';
-import type { FormWords } from '../../kit/mistakes.ts';
+import type { FormWords } from '../../kit/problem-words.ts';
 
 const plural = pluralIn('en');
 

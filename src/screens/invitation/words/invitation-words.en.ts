@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { OVER_IN_WORDS } from '../../../modules/memberships/answer-invitation.ts';
 import type { InvitedTo } from '../../../modules/memberships/invited-to.rules.ts';
-import type { FormWords } from '../../kit/mistakes.ts';
+import type { FormWords } from '../../kit/problem-words.ts';
 
 const TEXTS: NonNullable<FormWords['texts']> = {};
 

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
 import { MAX_COUNTED } from '../../../modules/bookings/departures/departure.queries.ts';
 import { MAX_SETTLED_BOOKINGS } from '../../../modules/bookings/departures/departure-choice.rules.ts';
-import type { FormWords } from '../../kit/mistakes.ts';
+import type { FormWords } from '../../kit/problem-words.ts';
 
 const plural = pluralIn('en');
 const counted = (count: number, noun: string): string =>

@@ -5,7 +5,7 @@ import { OVER_IN_WORDS } from '../../../modules/memberships/answer-invitation.ts
 import type { Group } from '../../../modules/organizations/group.ts';
 import type { Role, Standing } from '../../../modules/organizations/role.rules.ts';
 import type { Html } from '../../kit/layout.ts';
-import type { FormWords } from '../../kit/mistakes.ts';
+import type { FormWords } from '../../kit/problem-words.ts';
 import type { GroupDone } from '../group-done.ts';
 
 /** Words that differ between a team and an organization. */

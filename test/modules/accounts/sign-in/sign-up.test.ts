@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isTeam } from '../../../../src/core/id.ts';
-import type { Em } from '../../../../src/database/sql.ts';
-import { row, sql } from '../../../../src/database/sql.ts';
+import { type Em, row, sql } from '../../../../src/database/sql.ts';
 import { type SignUpInput, signUp } from '../../../../src/modules/accounts/sign-in/sign-up.ts';
 import { findUser } from '../../../../src/modules/accounts/user.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';

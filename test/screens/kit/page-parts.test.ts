@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOf } from '../../../src/screens/kit/booking-parts.ts';
+import { placeOf } from '../../../src/screens/kit/page-parts.ts';
 
 const IN_ZOOM = { type: 'CONFERENCING', value: 'zoom' } as const;
 

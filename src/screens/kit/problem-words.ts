@@ -1,9 +1,56 @@
-/** The words for problems, in German. */
-import { pluralIn } from '../../../core/language.ts';
-import type { ProblemCode } from '../../../core/problem-code.ts';
-import type { PROBLEM_EN } from './problem-words.en.ts';
+import { inLanguages, pluralIn } from '../../core/language.ts';
+import { type Bounds, type Mistake, Problem } from '../../core/problem.ts';
+import type { ProblemCode } from '../../core/problem-code.ts';
+import type { Path } from '../../core/text.ts';
 
-const plural = pluralIn('de');
+const pluralEn = pluralIn('en');
+const pluralDe = pluralIn('de');
+
+/** The texts for mistakes. A mistake without one is shown in its problem's own words, in English. */
+export type MistakeTexts = Readonly<Partial<Record<ProblemCode, string>>>;
+
+const TEXTS: MistakeTexts = {
+  BOOKING_OVER: 'This booking has started or is over, so it can’t be changed.',
+  GUESTS_DISABLED: 'You can’t bring guests to this booking.',
+  SLUG_TAKEN: 'This link name is taken. Choose another one.',
+};
+
+/** Texts for mistakes that say which limit was passed. */
+const LIMITS: Readonly<Partial<Record<ProblemCode, (bounds: Bounds) => string>>> = {};
+
+/** In English: as the problems themselves say it. */
+const PROBLEM_EN = {
+  texts: TEXTS,
+  limits: LIMITS,
+  /** One of the texts, with what it is about: the label of a field, or what was typed. The problems themselves say so. */
+  about: (_subject: string, text: string) => text,
+  /** After one of the texts. */
+  wait: (_seconds: number) => '',
+  failed: 'Something went wrong',
+  tryAgain: 'Please try again',
+  /** `said` is the text that programs get. */
+  away: (said: string) => said,
+  /** A change whose commit was lost with the connection. */
+  unknown: {
+    title: 'This may have been done',
+    message:
+      'The connection was lost at the last moment, so we can’t tell whether this was saved. Please look before you try again: for a booking, check your e-mails. If you send the same form again, it is done only once.',
+  },
+  fault: (said: string, _id: string) => said,
+  notThisWay: {
+    title: 'That’s not possible here',
+    message: (methods: string, used: string) => `This address accepts ${methods}, not ${used}.`,
+  },
+  tooManyRequests: {
+    title: 'Too many requests',
+    message: (limit: number, seconds: number) =>
+      `You’ve sent more than ${limit} requests in a minute. Wait ${pluralEn(seconds, { one: '1 second', other: `${seconds} seconds` })}, then try again.`,
+  },
+  linkOver: {
+    title: 'This link no longer works',
+    message: 'It was already used, has expired, or was replaced by a newer e-mail.',
+  },
+};
 
 /** Every code has a text, so that no page tells of a problem in English. */
 export const PROBLEM_TEXTS_DE = {
@@ -134,7 +181,8 @@ export const PROBLEM_TEXTS_DE = {
   WRONG_PASSWORD: 'Dieses Passwort stimmt nicht. Bitte versuchen Sie es noch einmal.',
 } satisfies Readonly<Record<ProblemCode, string>>;
 
-export const PROBLEM_DE: typeof PROBLEM_EN = {
+/** In German. */
+const PROBLEM_DE: typeof PROBLEM_EN = {
   texts: PROBLEM_TEXTS_DE,
   limits: {
     INVALID_LENGTH: ({ least, most }) => `Möglich sind ${least} bis ${most} Minuten.`,
@@ -146,8 +194,8 @@ export const PROBLEM_DE: typeof PROBLEM_EN = {
   about: (subject, text) => `${subject}: ${text}`,
   wait: (seconds) =>
     seconds < 60
-      ? ` Bitte warten Sie ${plural(seconds, { one: '1 Sekunde', other: `${seconds} Sekunden` })}.`
-      : ` Bitte warten Sie ${plural(Math.ceil(seconds / 60), { one: '1 Minute', other: `${Math.ceil(seconds / 60)} Minuten` })}.`,
+      ? ` Bitte warten Sie ${pluralDe(seconds, { one: '1 Sekunde', other: `${seconds} Sekunden` })}.`
+      : ` Bitte warten Sie ${pluralDe(Math.ceil(seconds / 60), { one: '1 Minute', other: `${Math.ceil(seconds / 60)} Minuten` })}.`,
   failed: 'Das hat nicht geklappt',
   tryAgain: 'Bitte versuchen Sie es noch einmal',
   away: () => 'Der Dienst ist gerade nicht erreichbar. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
@@ -165,10 +213,65 @@ export const PROBLEM_DE: typeof PROBLEM_EN = {
   tooManyRequests: {
     title: 'Zu viele Anfragen',
     message: (limit, seconds) =>
-      `Das waren mehr als ${limit} Anfragen in einer Minute. Bitte warten Sie ${plural(seconds, { one: '1 Sekunde', other: `${seconds} Sekunden` })} und versuchen Sie es noch einmal.`,
+      `Das waren mehr als ${limit} Anfragen in einer Minute. Bitte warten Sie ${pluralDe(seconds, { one: '1 Sekunde', other: `${seconds} Sekunden` })} und versuchen Sie es noch einmal.`,
   },
   linkOver: {
     title: 'Dieser Link gilt nicht mehr',
     message: 'Er wurde schon benutzt, ist abgelaufen oder wurde durch eine neuere E-Mail ersetzt.',
   },
 };
+
+/** The words of pages for problems, for a reader of this locale. */
+export const problemWords = inLanguages(PROBLEM_EN, { de: PROBLEM_DE });
+
+/** A mistake by its code, with its limit if it names one; else in English as it says it itself. */
+export function textOf({ code, message, bounds }: Mistake, locale: string): string {
+  const { limits, texts } = problemWords(locale);
+  return (bounds && limits[code]?.(bounds)) ?? texts[code] ?? message;
+}
+
+/** A field of a form, and what a mistake there is about: its label, or one of the lines in it. */
+export interface Control {
+  readonly name: string;
+  readonly subject: string;
+}
+
+/** The words of a form for its mistakes. */
+export interface FormWords {
+  /** The labels of its fields, by the first name in the path of a mistake. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Where the form calls its fields otherwise than the command does: that of a path, undefined if it is about the whole. */
+  readonly controlOf?: (path: Path) => Control | undefined;
+  /**
+   * The words of its own for a mistake, by code, or by code and the command's field: `TOO_SHORT`, `TOO_SHORT password`.
+   * The subject of the control comes before them.
+   */
+  readonly texts?: Readonly<Partial<Record<ProblemCode | `${ProblemCode} ${string}`, string>>>;
+}
+
+/** Why a form cannot be read, in words for its reader, each at its field. */
+export class FormProblem extends Problem {}
+
+/**
+ * Words mistakes for a reader of this locale: in the form's own words, else in those of the code with the field's label
+ * in front, else in English as the problem has them.
+ */
+export function mistakesIn(
+  locale: string,
+  problem: Problem | undefined,
+  { labels = {}, controlOf, texts = {} }: FormWords = {},
+): readonly Mistake[] {
+  if (!problem || problem instanceof FormProblem) return problem?.mistakes ?? [];
+  const words = problemWords(locale);
+  const wait = 'secondsToWait' in problem ? words.wait(Number(problem.secondsToWait)) : '';
+  return problem.mistakes.map((mistake) => {
+    const { code, path: [field, ...inside] = [] } = mistake;
+    const control = field === undefined ? undefined : controlOf?.([field, ...inside]);
+    const own = texts[`${code} ${field}`] ?? texts[code];
+    const subject = control?.subject ?? (own === undefined ? labels[field ?? ''] : undefined);
+    const text = own ?? textOf(mistake, locale) + wait;
+    const message = subject === undefined ? text : words.about(subject, text);
+    if (!controlOf) return { ...mistake, message };
+    return { code, message, ...(control && { path: [control.name] }) };
+  });
+}

@@ -1,29 +1,26 @@
 /** deprecations/ tells what of the API will go, and what is promised about it. It may import kit/ and graphql/. */
 import type { GraphQLSchema } from 'graphql';
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { lazily } from '../../core/lazily.ts';
 import { type Deprecation, deprecationOf, NOTICE_IN_MONTHS } from '../../graphql/deprecation/deprecated.ts';
 import { deprecatedParts } from '../../graphql/deprecation/deprecated-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
-import { sendPage } from '../kit/page-response.ts';
+import { always, type DeclaredPage, openPage } from '../kit/page.ts';
 
 /** Where the answers of operations lead that use what is deprecated. */
 export const DEPRECATIONS_PATH = '/deprecations';
 
 /** Lists the deprecated parts of the schema that tokens see. */
-export function deprecationsRoutes(schema: GraphQLSchema): Hono {
-  const routes = new Hono();
-  const page = lazily(() =>
-    deprecationsPage(
+export function deprecationsPage(schema: GraphQLSchema): DeclaredPage {
+  const shown = lazily(() =>
+    listPage(
       deprecatedParts(schema).flatMap(({ coordinate, reason }) => {
         const deprecation = deprecationOf(reason);
         return deprecation ? [{ coordinate, ...deprecation }] : [];
       }),
     ),
   );
-  routes.get(DEPRECATIONS_PATH, (c) => sendPage(c, page()));
-  return routes;
+  return openPage({ path: DEPRECATIONS_PATH, find: always, show: shown });
 }
 
 interface DeprecatedEntry extends Deprecation {
@@ -31,7 +28,7 @@ interface DeprecatedEntry extends Deprecation {
 }
 
 /** The policy, and what is deprecated now: the first to go comes first. */
-function deprecationsPage(entries: readonly DeprecatedEntry[]): Html {
+function listPage(entries: readonly DeprecatedEntry[]): Html {
   const inOrder = entries.toSorted((a, b) => (a.sunset < b.sunset ? -1 : 1));
   const content = html`<h1>Deprecations</h1>
     <p>We announce deprecated fields, arguments and values of the API at least ${NOTICE_IN_MONTHS} months before we remove them.

@@ -1,16 +1,14 @@
 /** reference/ shows the REST paths to people. It may import kit/. */
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { lazily } from '../../core/lazily.ts';
 import { type Html, layout } from '../kit/layout.ts';
+import { always, type DeclaredPage, openPage } from '../kit/page.ts';
 import { sendOpenPage } from '../kit/page-response.ts';
 
 /** `/openapi`: the table of paths, as the schema for tokens gives it. */
-export function referenceRoutes(paths: () => readonly ShownPath[]): Hono {
-  const page = lazily(() => referencePage(paths()));
-  const routes = new Hono();
-  routes.get('/openapi', (c) => sendOpenPage(c, undefined, page()));
-  return routes;
+export function referencePage(paths: () => readonly ShownPath[]): DeclaredPage {
+  const shown = lazily(() => listPage(paths()));
+  return openPage({ path: '/openapi', find: always, show: ({ c }) => sendOpenPage(c, undefined, shown()) });
 }
 
 interface ShownPath {
@@ -23,7 +21,7 @@ interface ShownPath {
 }
 
 /** All paths with what they do and take, those of one level together. */
-function referencePage(paths: readonly ShownPath[]): Html {
+function listPage(paths: readonly ShownPath[]): Html {
   const levels = Map.groupBy(paths, levelOf);
   const content = html`<h1>REST paths</h1>
     <p>Each path runs a fixed GraphQL document. For parameters, bodies, responses and examples, see the

@@ -2,9 +2,44 @@ import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from './form-parts.ts';
 import { type Html, layout, type Viewer } from './layout.ts';
-import { pageWords } from './words/page-words.ts';
+import { type DeclaredPage, type Page, page, type Run, type Showing } from './page.ts';
+import { pageWords } from './page-words.ts';
+import type { FormWords } from './problem-words.ts';
 
-export interface ConfirmPage {
+/** Asks once more before something that cannot be taken back. */
+export interface Question
+  extends Pick<ConfirmPage, 'title' | 'explanation' | 'details' | 'button' | 'sent' | 'backPath'> {
+  /** The words of its own for mistakes. */
+  readonly words?: FormWords;
+}
+
+/** A page that is nothing but a question, and its answer. Without `run`, another page has the form at this address. */
+export function question<Found>({
+  ask,
+  run,
+  ...rest
+}: Pick<Page<Found, 'answer'>, 'path' | 'find' | 'none' | 'language'> & {
+  readonly ask: (showing: Showing<'answer'>, found: Found) => Asked | Promise<Asked>;
+  readonly run?: Run<Found>;
+}): DeclaredPage {
+  return page<Found, 'answer'>({
+    ...rest,
+    forms: { answer: { at: '', ...(run && { run }) } },
+    show: async (showing, found) => {
+      const asked = await ask(showing, found);
+      return asked === undefined || asked instanceof Response ? asked : questionPage(showing, asked);
+    },
+  });
+}
+
+type Asked = Question | Response | undefined;
+
+function questionPage({ viewer, locale, path, csrf, mistakes }: Showing<'answer'>, asked: Question): Html {
+  const { words, ...question } = asked;
+  return confirmPage({ ...question, viewer, locale, action: path, csrf: csrf.answer, mistakes: mistakes(words) });
+}
+
+interface ConfirmPage {
   readonly viewer: Viewer;
   /** The question; texts of other people in it are isolated. */
   readonly title: string;

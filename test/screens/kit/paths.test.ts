@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { localPath } from '../../../src/screens/account/local-path.ts';
+import { localPath } from '../../../src/screens/kit/paths.ts';
 
 const HERE = 'https://gatehouse.test';
 

@@ -1,23 +1,45 @@
+import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { type Html, layout, settingsList, type Viewer } from '../kit/layout.ts';
+import { always, type DeclaredPage, openPage } from '../kit/page.ts';
+import { sendOpenPage } from '../kit/page-response.ts';
 import { DEV_PATH } from '../kit/paths.ts';
 import { accountWords } from './words/account-words.ts';
 import { authWords } from './words/auth-words.ts';
 
-export interface HomePage {
-  readonly viewer: Viewer | undefined;
+export interface HomeSettings {
+  /** The address of the service, without a trailing slash. */
+  readonly publicUrl: string;
   /** Where the query console is; undefined where it is off. */
   readonly consolePath: string | undefined;
-  /** The service runs with its demo data: leads to /dev. */
-  readonly hasDemoData: boolean;
-  /** The addresses that the tables of this page name, without a trailing slash. */
+  /** Whether the demo is for this visitor. */
+  readonly showsDemo: (c: Context) => boolean;
+}
+
+/** `/`: the start page. */
+export function homePage({ publicUrl, consolePath, showsDemo }: HomeSettings): DeclaredPage {
+  return openPage({
+    path: '/',
+    find: always,
+    show: async ({ c, reader }) => {
+      const { viewer, locale } = await reader();
+      const demo = showsDemo(c) ? { consolePath } : undefined;
+      return sendOpenPage(c, viewer, homeView({ viewer, demo, publicUrl, locale }));
+    },
+  });
+}
+
+interface HomeView {
+  readonly viewer: Viewer | undefined;
+  /** The ways into the demo; undefined where the service runs without its data. */
+  readonly demo: Pick<HomeSettings, 'consolePath'> | undefined;
   readonly publicUrl: string;
   /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
 /** The start page says what this is, and shows the ways in. */
-export function homePage({ viewer, consolePath, hasDemoData, publicUrl, locale }: HomePage): Html {
+function homeView({ viewer, demo, publicUrl, locale }: HomeView): Html {
   const { home: words } = accountWords(locale);
   const content = html`<section class="hero">
       <h1>${words.heading}</h1>
@@ -30,8 +52,8 @@ export function homePage({ viewer, consolePath, hasDemoData, publicUrl, locale }
       <article>
         <h2>${words.developers}</h2>
         <ul>
-          ${hasDemoData ? html`<li>${words.development(DEV_PATH)}</li>` : ''}
-          ${consolePath === undefined ? '' : html`<li>${words.console(consolePath)}</li>`}
+          ${demo ? html`<li>${words.development(DEV_PATH)}</li>` : ''}
+          ${demo?.consolePath === undefined ? '' : html`<li>${words.console(demo.consolePath)}</li>`}
           <li>${words.schema('/schema.graphql', '/openapi')}</li>
         </ul>
       </article>
