@@ -24,8 +24,8 @@ import { createChildrenOfMember } from './modules/event-types/managed/child-even
 import { isLetIn } from './oauth/grants/authorized-apps.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { Database } from './persistence/connect.ts';
-import type { EmbeddedConnection } from './persistence/embedded/embedded-driver.ts';
-import type { PooledPostgres } from './persistence/postgres-driver.ts';
+import type { EmbeddedConnection } from './persistence/embedded/embedded-dialect.ts';
+import type { PooledPostgres } from './persistence/postgres-dialect.ts';
 import { requireNoDemo, seedDemo } from './persistence/seed-demo.ts';
 import { mountRoutes } from './routes.ts';
 import { buildSchemas, type Schemas } from './schema.ts';

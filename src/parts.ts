@@ -12,14 +12,18 @@ import { addressOfIncoming, clientAddress, trustedProxies } from './http/client-
 import { enqueueJobs } from './jobs/job-queue.ts';
 import { invitationMailJob, mailJob } from './jobs/kinds/mail.job.ts';
 import { codeSmsJob } from './jobs/kinds/sms.job.ts';
-import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
+import {
+  CODE_REQUESTS,
+  CODE_TRIES,
+  createGuessLimit,
+  createNetworkLimits,
+  PASSWORD_GUESSES,
+} from './limits/guess-limit.ts';
 import { admitOrHold } from './limits/held-notices.ts';
 import { type CountedAs, MailLimit } from './limits/mail-limit.ts';
-import { createNetworkLimits } from './limits/network-limits.ts';
 import { RequestLimit, shareInDatabase } from './limits/request-limit.ts';
 import { ServerTurns } from './limits/server-turns.ts';
 import { SmsLimit } from './limits/sms-limit.ts';
-import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
 import { type Admission, createMailer, type Mail, mailFolderIn, withMessageId } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/links/account-mails.ts';
@@ -45,8 +49,7 @@ import { masterKeys } from './persistence/master-key.ts';
 import { askToSignIn } from './screens/account/sign-in-page.ts';
 import { DEPRECATIONS_PATH } from './screens/deprecations/deprecations.ts';
 import { Visitors } from './screens/kit/visitors.ts';
-import type { SmsAdmission } from './sms/sms.ts';
-import { createSmsProvider, smsFolderIn } from './sms/sms-provider.ts';
+import { createSmsProvider, type SmsAdmission, smsFolderIn } from './sms/sms.ts';
 
 const RATE_WINDOW_SECONDS = 60;
 

@@ -1,5 +1,4 @@
 import { randomFillSync } from 'node:crypto';
-import { BYTES, NIL, readBytes, readUuid, textAt, textOf } from './uuid.ts';
 
 /** The kinds of ids; the tag is the visible start of a public id, so that one kind is never taken for another. */
 export const ID_TAGS = {
@@ -78,7 +77,7 @@ export interface OwnedId {
 }
 
 /** No row has it (RFC 9562 §5.9): for a text that is no id, where it is looked for all the same. It sorts before every id. */
-export const NO_ID = NIL;
+export const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 let lastTime = 0;
 /** Which id of its millisecond the last one was, from a random beginning (RFC 9562 §6.2, method 1). */
@@ -259,4 +258,72 @@ function newBytes(): Buffer {
   bytes.writeUInt16BE(0x7000 | lastCount, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes;
+}
+
+/** Ids are read for every look-up and written for every row of every list, so this takes no memory. */
+export const BYTES = Buffer.alloc(32);
+/** A UUID as it is written. */
+const WRITTEN = Buffer.from(NO_ID, 'latin1');
+
+/** By the code of a hexadecimal digit, its value; of any other character 255. */
+const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
+  const value = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
+  return value < 0 ? 255 : value;
+});
+/** Where the digits of each byte stand in a UUID. */
+const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const [HYPHENS, HYPHEN] = [[8, 13, 18, 23], 0x2d];
+/** The length of the text. */
+const LENGTH = NO_ID.length;
+const HEXADECIMAL = Buffer.from('0123456789abcdef', 'latin1');
+
+/** The UUID of the 16 bytes that stand there in `BYTES`. */
+export function textAt(at: number): string {
+  putText(BYTES, at, WRITTEN, 0);
+  return WRITTEN.toString('latin1', 0, LENGTH);
+}
+
+/** Writes the text of the 16 bytes that stand there. @returns where it ends */
+export function putText(from: Uint8Array, start: number, to: Uint8Array, at: number): number {
+  for (let index = 0; index < 16; index += 1) {
+    const byte = from[start + index] as number;
+    const place = at + (PLACES[index] as number);
+    to[place] = HEXADECIMAL[byte >> 4] as number;
+    to[place + 1] = HEXADECIMAL[byte & 15] as number;
+  }
+  for (const place of HYPHENS) to[at + place] = HYPHEN;
+  return at + LENGTH;
+}
+
+/** Writes the 16 bytes of a UUID into `BYTES` from `at` on. @throws Error for any other text */
+function readBytes(id: string, at: number): void {
+  if (id.length !== LENGTH) throw new Error(`${id} is no UUID.`);
+  let wrong = 0;
+  for (let index = 0; index < 16; index += 1) {
+    const place = PLACES[index] as number;
+    const high = DIGITS[id.charCodeAt(place)] ?? 255;
+    const low = DIGITS[id.charCodeAt(place + 1)] ?? 255;
+    wrong |= (high | low) & 0xf0;
+    BYTES[at + index] = (high << 4) | low;
+  }
+  if (wrong !== 0) throw new Error(`${id} is no UUID.`);
+}
+
+/** Writes the 16 bytes of a UUID whose text stands among other bytes. */
+function readUuid(text: Uint8Array, from: number, at: number): void {
+  let wrong = 0;
+  for (let index = 0; index < 16; index += 1) {
+    const place = from + (PLACES[index] as number);
+    const high = DIGITS[text[place] as number] as number;
+    const low = DIGITS[text[place + 1] as number] as number;
+    wrong |= (high | low) & 0xf0;
+    BYTES[at + index] = (high << 4) | low;
+  }
+  if (wrong !== 0) throw new Error('Something else stands where a UUID should.');
+}
+
+/** How PostgreSQL writes the 16 bytes. */
+function textOf(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { Problem } from '../core/problem.ts';
 import { type Em, row, sql } from '../database/sql.ts';
+import type { Admission, Mail } from '../mail/mailer.ts';
 import { addCounts, admitCounted, type Count, clearCounts, counterKey, type Refusal, secondsIn } from './counters.ts';
+import type { MailLimit } from './mail-limit.ts';
 import { networkOf } from './network.ts';
 
 /** Somebody's guesses of one kind, counted by subject (an account, a client) and network. */
@@ -184,3 +186,72 @@ class CountedGuesses implements GuessLimit {
     return counterKey('guess', this.#rule.name, networkOf(address), subject);
   }
 }
+
+/** 5 codes in 15 minutes for an e-mail address and network. */
+export const CODE_REQUESTS: GuessRule = { name: 'code-request', guesses: 5, windowInSeconds: 15 * 60 };
+
+/** 3 wrong codes for what is verified and network; the next code that is sent begins anew. */
+export const CODE_TRIES: GuessRule = { name: 'code-try', guesses: 3, windowInSeconds: 15 * 60 };
+
+/** The key and the limits that it takes to send somebody a code, and to see whether they have it. */
+export interface Verification {
+  /** Codes are stored as MACs under it: six digits behind a plain hash would be found by trying them all. */
+  readonly key: Uint8Array;
+  readonly requests: GuessLimit;
+  readonly tries: GuessLimit;
+  readonly mailLimit: MailLimit;
+  /** Sends a mail behind the answer, which neither waits for it nor fails with it. */
+  readonly send: (mail: Mail, admission: Admission) => void;
+}
+
+/**
+ * Limits what one network may do on the pages of accounts, for all accounts together, and send to one routing form, as
+ * one user may to all of them.
+ */
+export const NETWORK_RULES = {
+  /** Counted beside the guesses at each account, so that an attacker who tries many accounts gets no further. */
+  signIns: { name: 'sign-ins', guesses: 300, windowInSeconds: 15 * 60 },
+  signUps: { name: 'sign-ups', guesses: 30, windowInSeconds: 60 * 60 },
+  forgottenPasswords: { name: 'forgotten-passwords', guesses: 20, windowInSeconds: 60 * 60 },
+  formSubmissions: { name: 'form-submissions', guesses: 60, windowInSeconds: 60 * 60 },
+} as const satisfies Readonly<Record<string, GuessRule>>;
+
+export type NetworkLimits = Readonly<Record<keyof typeof NETWORK_RULES, GuessLimit>>;
+
+export function createNetworkLimits(database: { readonly em: Em }): NetworkLimits {
+  const { signIns, signUps, forgottenPasswords, formSubmissions } = NETWORK_RULES;
+  return {
+    signIns: createGuessLimit(signIns, database),
+    signUps: createGuessLimit(signUps, database),
+    forgottenPasswords: createGuessLimit(forgottenPasswords, database),
+    formSubmissions: createGuessLimit(formSubmissions, database),
+  };
+}
+
+/** Too many came from one network, or one user; `secondsToWait` belongs into `Retry-After`. It says nothing about any account. */
+class TooManyRequests extends Problem {
+  readonly secondsToWait: number;
+
+  constructor(what: string, secondsToWait: number) {
+    const minutes = Math.ceil(secondsToWait / 60);
+    const wait = `wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again`;
+    super('TOO_MANY_REQUESTS', `${what}; ${wait}.`);
+    this.secondsToWait = secondsToWait;
+  }
+}
+
+/** Counts once for the network of an address, and the subject, if there is one. @throws TooManyRequests */
+export async function countForNetwork(limit: GuessLimit, address: string, subject = ''): Promise<void> {
+  const secondsToWait = await limit.count(subject, address);
+  if (secondsToWait !== undefined)
+    throw new TooManyRequests('Too many people have tried this from your network', secondsToWait);
+}
+
+/** Counts once for a user, from wherever they call. @throws TooManyRequests */
+export async function countForUser(limit: GuessLimit, userId: string): Promise<void> {
+  const secondsToWait = await limit.count(`user ${userId}`, EVERYWHERE);
+  if (secondsToWait !== undefined) throw new TooManyRequests('You have tried this too often', secondsToWait);
+}
+
+/** No address: of all networks. */
+const EVERYWHERE = '';

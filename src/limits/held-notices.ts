@@ -13,8 +13,7 @@ import { deleteFrom, selectFrom, updateTable } from '../database/statements.ts';
 import { sweepOf } from '../database/sweep.ts';
 import { type Admission, addressOfMail, type Mail } from '../mail/mailer.ts';
 import { HeldNotice, type HeldNoticeOutcome } from './held-notice.entity.ts';
-import { HELD_NOTICE_DE } from './held-notice-words.de.rules.ts';
-import { HELD_NOTICE_EN } from './held-notice-words.en.rules.ts';
+import { HELD_NOTICE_DE, HELD_NOTICE_EN } from './held-notice-words.rules.ts';
 import type { CountedAs, CountedMail, MailLimit } from './mail-limit.ts';
 import { receiverKey } from './mail-receivers.ts';
 

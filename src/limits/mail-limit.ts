@@ -2,8 +2,7 @@ import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import type { Admission } from '../mail/mailer.ts';
 import { admitCounted, type Count, counterKey, type Refusal } from './counters.ts';
-import { foldedAddress } from './folded-address.ts';
-import { findReceivers, receiverKey } from './mail-receivers.ts';
+import { findReceivers, foldedAddress, receiverKey } from './mail-receivers.ts';
 import { networkOf } from './network.ts';
 import {
   decideNews,

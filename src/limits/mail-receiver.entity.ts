@@ -7,7 +7,7 @@ export const MailReceiver = defineEntity({
   tableName: 'mail_receivers',
   indexes: [{ name: 'mail_receivers_mailed_at_idx', properties: ['mailedAt'] }],
   properties: {
-    /** SHA-256 of the folded address (folded-address.ts), so that the table is no list of mailboxes. */
+    /** SHA-256 of the folded address, so that the table is no list of mailboxes. */
     key: p.text().primary(),
     /** When a mail was last sent there. */
     mailedAt: p.type(InstantType),

@@ -3,7 +3,6 @@ import { anyOf } from '../database/expressions.ts';
 import { changed, type Em, rows, sql } from '../database/sql.ts';
 import { selectFrom } from '../database/statements.ts';
 import { sweepOf } from '../database/sweep.ts';
-import { foldedAddress } from './folded-address.ts';
 import { MailReceiver } from './mail-receiver.entity.ts';
 
 /** How long strangers cause a mailbox no mails once it has said so. */
@@ -94,3 +93,21 @@ export async function findReceiver(em: Em, key: string): Promise<KnownReceiver> 
 
 /** Forgets mailboxes that nothing was sent to for a year. */
 export const forgetReceivers = sweepOf(MailReceiver, 'mailedAt', sql`now() - interval '1 year'`);
+
+/** Gmail says that it ignores dots, and that its two domains are one. */
+const WITHOUT_DOTS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
+
+/**
+ * One spelling for the addresses that lead to one mailbox, for counting alone: never to send to, nor to tell accounts
+ * apart. Lower case, without what follows a plus (RFC 5233), and at Gmail without dots. Where a provider delivers such
+ * addresses to different people, these share a count.
+ */
+export function foldedAddress(address: string): string {
+  const lower = address.trim().toLowerCase();
+  const at = lower.lastIndexOf('@');
+  if (at <= 0) return lower;
+  const [local, domain] = [lower.slice(0, at), lower.slice(at + 1)];
+  const plus = local.indexOf('+');
+  const untagged = plus > 0 ? local.slice(0, plus) : local;
+  return WITHOUT_DOTS.has(domain) ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`;
+}

@@ -1,7 +1,6 @@
 import { ago } from '../database/expressions.ts';
 import { sql } from '../database/sql.ts';
-import { sweepOf } from '../database/sweep.ts';
-import { TableSweep } from '../database/table-sweep.ts';
+import { sweepOf, TableSweep } from '../database/sweep.ts';
 import { OAuthInteraction } from './authorize/oauth-interaction.entity.ts';
 import { OAuthFailedRequest } from './clients/oauth-client.entity.ts';
 import { OAuthGrant } from './grants/oauth-grant.entity.ts';

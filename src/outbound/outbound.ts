@@ -7,15 +7,30 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, type InputType, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 import type { Agent, Dispatcher, request as sendRequest } from 'undici';
 import { lazily } from '../core/lazily.ts';
+import { metricText, type Sample } from '../core/metric.ts';
 import type { Mistake } from '../core/problem.ts';
 import { type Path, urlMistake } from '../core/text.ts';
-import { CallCounts } from './call-counts.ts';
-import { failureOf, OutboundFailure, tooLarge } from './failure.ts';
-import { CONNECTIONS_A_HOST, guardedAgent } from './guarded-agent.ts';
-import { isInside, outboundAddressMistake } from './outbound-address.ts';
-import type { Answer, NoAnswer, OutboundKind, Outcome } from './outcome.ts';
-import { type Hop, redirected } from './redirect.ts';
-import { type FindService, nameServerResolve, nameServerServices, type Resolve, systemResolve } from './resolve.ts';
+import {
+  CONNECTIONS_A_HOST,
+  type FindService,
+  guardedAgent,
+  isInside,
+  nameServerResolve,
+  nameServerServices,
+  outboundAddressMistake,
+  type Resolve,
+  systemResolve,
+} from './guarded-addresses.ts';
+import {
+  type Answer,
+  type FailureReason,
+  failureOf,
+  type NoAnswer,
+  OutboundFailure,
+  type OutboundKind,
+  type Outcome,
+  tooLarge,
+} from './outcome.ts';
 
 export interface OutboundSettings {
   /** Lets calls reach private addresses, and unencrypted ones: for development. */
@@ -30,7 +45,7 @@ export interface OutboundSettings {
   readonly findService?: FindService;
 }
 
-export interface OutboundCall extends Hop {
+interface OutboundCall extends Hop {
   readonly kind: OutboundKind;
   /** A signal that ends the call before its time. */
   readonly signal?: AbortSignal;
@@ -283,4 +298,90 @@ function headersOf(all: Dispatcher.ResponseData['headers']): Headers {
 
 function oneOf(values: string | string[] | undefined): string | undefined {
   return [values].flat()[0];
+}
+
+/** One request of a call, which redirects may turn into another one. */
+interface Hop {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** Meant for the host that was asked, and for no other. */
+const OF_ONE_HOST = ['authorization', 'cookie', 'proxy-authorization', 'host'];
+const OF_A_BODY = ['content-type', 'content-length', 'content-encoding', 'content-language', 'content-location'];
+
+/** Where an answer sends a request (Fetch §4.4, RFC 9110 §15.4); undefined: nowhere. */
+function redirected(hop: Hop, status: number, location: string | undefined): Hop | undefined {
+  const next = REDIRECTS.includes(status) && location ? URL.parse(location, hop.url) : null;
+  if (!next) return undefined;
+  const isSameHost = next.origin === new URL(hop.url).origin;
+  const becomesGet =
+    (status === 303 && hop.method !== 'HEAD') || ([301, 302].includes(status) && hop.method === 'POST');
+  const left = [...(isSameHost ? [] : OF_ONE_HOST), ...(becomesGet ? OF_A_BODY : [])];
+  return {
+    method: becomesGet ? 'GET' : hop.method,
+    url: next.href,
+    headers: Object.fromEntries(Object.entries(hop.headers).filter(([name]) => !left.includes(name.toLowerCase()))),
+    body: becomesGet ? undefined : hop.body,
+  };
+}
+
+/** In seconds: up to how long calls took, as they are counted together. */
+const BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+
+interface Count {
+  readonly kind: string;
+  readonly answer: string;
+  seconds: number;
+  calls: number;
+  /** How many took so long and no longer, for each bound. */
+  readonly within: number[];
+}
+
+interface Called {
+  readonly status?: number | undefined;
+  readonly reason?: FailureReason | undefined;
+  readonly latencyInMs: number;
+}
+
+/** How many calls were made, of which kind, with which end, and how long they took: since the process began. */
+class CallCounts {
+  readonly #counts = new Map<string, Count>();
+
+  add(kind: OutboundKind, { status, reason = 'FAILED', latencyInMs }: Called): void {
+    const answer = status === undefined ? reason.toLowerCase() : `${Math.floor(status / 100)}xx`;
+    const count = this.#counts.getOrInsertComputed(`${kind} ${answer}`, () => ({
+      kind: kind.toLowerCase(),
+      answer,
+      seconds: 0,
+      calls: 0,
+      within: BOUNDS.map(() => 0),
+    }));
+    const seconds = latencyInMs / 1_000;
+    count.calls += 1;
+    count.seconds += seconds;
+    for (const [index, bound] of BOUNDS.entries())
+      count.within[index] = (count.within[index] ?? 0) + Number(seconds <= bound);
+  }
+
+  metrics(worker?: number): string {
+    const samples = [...this.#counts.values()].flatMap(({ kind, answer, seconds, calls, within }): Sample[] => {
+      const labels = { worker, kind, answer };
+      return [
+        ...within.map((value, index) => ({
+          part: '_bucket' as const,
+          labels: { ...labels, le: BOUNDS[index] },
+          value,
+        })),
+        { part: '_bucket', labels: { ...labels, le: '+Inf' }, value: calls },
+        { part: '_sum', labels, value: Number(seconds.toFixed(3)) },
+        { part: '_count', labels, value: calls },
+      ];
+    });
+    const help = 'Calls to servers of others, by what they answered, or why there was no answer.';
+    return metricText({ name: 'gatehouse_outbound_seconds', type: 'histogram', help }, samples);
+  }
 }

@@ -4,7 +4,7 @@ import { type DatabaseSettings, databaseFolder } from './embedded/data-folder.ts
 import { ENTITIES } from './entities.ts';
 import { Migrator } from './migrations/known-migrations.ts';
 import { MIGRATIONS } from './migrations/list.ts';
-import { PostgresDriver } from './postgres-driver.ts';
+import { PostgresDriver } from './postgres-dialect.ts';
 
 /** With three for short reads, two for shared commits and the listener's, seven processes fit PostgreSQL's default of 100. */
 const POOL_SIZE = 8;
@@ -35,7 +35,7 @@ export async function ormOptions(settings: DatabaseSettings, driverOptions: obje
 
 async function embedded(settings: DatabaseSettings, driverOptions: object): Promise<Partial<Options>> {
   const { btree_gist } = await import('@electric-sql/pglite/contrib/btree_gist');
-  const { EmbeddedDriver } = await import('./embedded/embedded-driver.ts');
+  const { EmbeddedDriver } = await import('./embedded/embedded-dialect.ts');
   const folder = databaseFolder(settings);
   // A function, because MikroORM copies plain options deeply, which breaks the Blob of a dump.
   const pgliteOptions = () => ({ folder, extensions: { btree_gist }, ...driverOptions });

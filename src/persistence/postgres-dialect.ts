@@ -1,13 +1,82 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Configuration } from '@mikro-orm/core';
+import {
+  AbstractSqlDriver,
+  BasePostgreSqlEntityManager,
+  PostgreSqlConnection,
+  PostgreSqlPlatform,
+} from '@mikro-orm/postgresql';
 import { CompiledQuery, type DatabaseConnection, type Driver, PostgresDialect, type TransactionSettings } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { inTime } from '../core/in-time.ts';
 import { GivenUp, statementLimit, unlessAborted } from '../database/deadline.ts';
+import type { ReadLane } from '../database/read.ts';
+import type { WriteLane } from '../database/write.ts';
 import { Congestion } from './congestion.ts';
+import { PipelinedReads } from './lines/pipelined-reads.ts';
+import { SharedCommits } from './lines/shared-commits.ts';
 import { PoolState } from './pool-state.ts';
 import { type PoolParts, PostgresConnection } from './postgres-connection.ts';
 import { StatementNames } from './prepared-statements.ts';
-import { asking, type ServerWatch } from './server-watch.ts';
+import { asking, ServerWatch } from './server-watch.ts';
+
+/** MikroORM on PostgreSQL, with a dialect that loses no connection (see postgres-dialect.ts). */
+export class PostgresDriver extends AbstractSqlDriver<PooledPostgres> {
+  constructor(config: Configuration) {
+    super(config, new PostgreSqlPlatform(), PooledPostgres, ['kysely', 'pg']);
+  }
+
+  override createEntityManager(useContext?: boolean): never {
+    return new BasePostgreSqlEntityManager(this.config, this, this.metadata, useContext) as never;
+  }
+}
+
+export class PooledPostgres extends PostgreSqlConnection {
+  #pool: Pool | undefined;
+  #dialect: PooledDialect | undefined;
+  #reads: PipelinedReads | undefined;
+  #commits: SharedCommits | undefined;
+  readonly #listeners: ((channel: string) => void)[] = [];
+  /** Whether all connections of this process lead to the server to write to. */
+  readonly watch = new ServerWatch();
+
+  override createKyselyDialect(options: PoolConfig): PooledDialect {
+    const onPoolCreated = (pool: Pool): void => void (this.#pool = pool);
+    super.createKyselyDialect({ ...options, onPoolCreated } as PoolConfig);
+    if (!this.#pool) throw new Error('MikroORM has made no pool.');
+    this.#dialect = new PooledDialect(this.#pool, this.watch, (channel) =>
+      this.#listeners.forEach((hear) => hear(channel)),
+    );
+    this.#reads = new PipelinedReads(this.#pool.options, this.watch, true);
+    this.#commits = new SharedCommits(this.#pool.options, this.watch);
+    return this.#dialect;
+  }
+
+  /** For short reads (database/read.ts). */
+  get lane(): ReadLane | undefined {
+    return this.#reads;
+  }
+
+  /** For changes of one statement (database/write.ts). */
+  get sharedCommits(): WriteLane | undefined {
+    return this.#commits;
+  }
+
+  /** Hears of the changes that this process makes itself, before these are told to be made. */
+  onOwnChange(hear: (channel: string) => void): void {
+    this.#listeners.push(hear);
+  }
+
+  override async close(force?: boolean): Promise<void> {
+    await Promise.all([this.#reads?.close(), this.#commits?.close()]);
+    await super.close(force);
+  }
+
+  get state(): PoolState {
+    if (!this.#dialect) throw new Error('The pool is not open.');
+    return this.#dialect.state;
+  }
+}
 
 const RELIEVE_EVERY_MS = 250;
 /** As long as a statement outside any request may take. */
@@ -19,7 +88,7 @@ const ADMISSION_MILLISECONDS = 5_000;
 
 /**
  * Said once a connection, in one message; not to a pooler, which would leave it on a connection that it hands to others
- * (pooler.ts says then what the role needs).
+ * (connect.ts says then what the role needs).
  *
  * Compiling a statement and starting workers for it take longer than any of ours does; PostgreSQL, which cannot foresee how
  * little of a recursive or lateral part is read, would often do both.
@@ -34,7 +103,7 @@ const SETTINGS = `set jit = off; set max_parallel_workers_per_gather = 0; set st
  * Kysely on the pool of `pg`, with a driver that loses no connection: Kysely's own keeps the place of one that breaks while
  * a transaction is begun or rolled back, cancels by a session that it has to open first, and waits without end to close.
  */
-export class PooledDialect extends PostgresDialect {
+class PooledDialect extends PostgresDialect {
   readonly #pool: Pool;
   readonly #onChange: (channel: string) => void;
   readonly state = new PoolState();

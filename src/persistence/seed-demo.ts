@@ -6,12 +6,19 @@ import { anyOf } from '../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../database/sql.ts';
 import { deleteFrom, selectFrom } from '../database/statements.ts';
 import { DomainEvent } from '../events/domain-event.entity.ts';
+import { NOBODY } from '../events/record-event.ts';
 import { WEEK_DAYS } from '../modules/accounts/account.rules.ts';
 import { hashPassword, isPasswordOf } from '../modules/accounts/password-hash.ts';
 import { User } from '../modules/accounts/user.entity.ts';
+import { createBooking } from '../modules/bookings/book/book.ts';
+import { insertBooking } from '../modules/bookings/book/insert-booking.ts';
+import { listSlots } from '../modules/bookings/slots/availability.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
+import { findEventTypeRules } from '../modules/event-types/public/event-type-rules.queries.ts';
 import { Organization } from '../modules/organizations/organization.entity.ts';
 import { OrganizationMembership } from '../modules/organizations/organization-membership.entity.ts';
+import { RoutingForm } from '../modules/routing-forms/routing-form.entity.ts';
+import type { Target } from '../modules/routing-forms/routing-form.rules.ts';
 import { createFirstSchedule } from '../modules/schedules/create-schedule.ts';
 import { Team } from '../modules/teams/team.entity.ts';
 import { TeamMembership } from '../modules/teams/team-membership.entity.ts';
@@ -20,6 +27,7 @@ import {
   DEMO_ADMINISTRATOR,
   DEMO_CLIENTS,
   DEMO_EVENT_TYPES,
+  DEMO_FORM,
   DEMO_HOURS,
   DEMO_ORGANIZATION,
   DEMO_PASSWORD,
@@ -27,8 +35,6 @@ import {
   DEMO_USERS,
   type DemoUsername,
 } from './demo-data.ts';
-import { seedBookings } from './seed-demo-bookings.ts';
-import { seedForm } from './seed-demo-form.ts';
 
 type Users = ReadonlyMap<DemoUsername, string>;
 
@@ -205,4 +211,78 @@ function withIds<Item extends object>(
   makeId: () => string,
 ): (Item & { readonly id: string })[] {
   return items.map((item) => ({ ...item, id: makeId() }));
+}
+
+const GUEST = { name: 'Grace Hopper', email: 'grace@guest.test', timeZone: 'UTC', locale: null, phone: null };
+const WEEK_IN_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** For each user two bookings to come, which take their time as any booking does, and one that is over. */
+async function seedBookings(em: Em, usernames: readonly string[]): Promise<void> {
+  const now = instantAt(await databaseNow(em));
+  for (const username of usernames) {
+    const eventType = await findEventTypeRules(em, { owner: { username }, slug: 'intro' });
+    if (!eventType) throw new Error(`The demo has no event type intro of ${username}.`);
+    const range = { start: now.add({ hours: 24 }), end: now.add({ hours: 24 * 15 }) };
+    const slots = await listSlots(em, eventType, {
+      ...range,
+      timeZone: 'UTC',
+      lengthInMinutes: null,
+      rescheduled: null,
+    });
+    for (const index of [3, 21]) {
+      const start = instantAt(slots[index]?.start ?? Number.NaN);
+      const what = { guests: [], location: null, notes: 'Looking forward to it.', responses: {}, metadata: {} };
+      const how = { lengthInMinutes: null, reservationId: null, occurrences: null, idempotencyKey: null };
+      await createBooking(em, eventType, { start, attendee: GUEST, ...what, ...how }, NOBODY);
+    }
+    // Nobody can book the past, so what is over is written as it would have been.
+    const [first] = slots;
+    if (!first) throw new Error(`${username} has no slots.`);
+    const past = { start: first.start - 2 * WEEK_IN_MS, end: first.end - 2 * WEEK_IN_MS };
+    const rest = {
+      hostIds: eventType.hosts.map(({ userId }) => userId),
+      location: null,
+      guestEmails: [],
+      heldGuestEmails: [],
+      seats: null,
+      metadata: {},
+    };
+    const attendees = [{ ...GUEST, notes: null, responses: {}, seatId: null, verified: false }];
+    await insertBooking(em, eventType, { id: newId(), status: 'ACCEPTED', attendees, ...past, ...rest });
+  }
+}
+
+/** A routing form of a team of the demo, whose event types are there. */
+async function seedForm(em: Em, now: Temporal.Instant): Promise<void> {
+  const { team: slug, name, description, fields, routes, fallback } = DEMO_FORM;
+  const team = await row(em, selectFrom(Team, { slug }).select('id'));
+  if (!team) throw new Error(`The demo has no team ${slug}.`);
+  const ownerId = team.id;
+  const offered = await rows(em, selectFrom(EventType, { ownerId }).select(['slug', 'id']));
+  const ids = new Map(offered.map((eventType) => [eventType.slug, eventType.id]));
+  const leadingTo = (eventType: string): Target => {
+    const id = ids.get(eventType);
+    if (id === undefined) throw new Error(`The demo has no event type ${eventType} of ${slug}.`);
+    return { kind: 'EVENT_TYPE', ownerId, id };
+  };
+  em.create(RoutingForm, {
+    ownerId,
+    id: newId(),
+    team: ownerId,
+    name,
+    description,
+    isActive: true,
+    version: 1,
+    fields: fields.map((field) => ({ placeholder: null, options: [], ...field })),
+    routes: routes.map(({ when, ...target }) => ({
+      id: newId(),
+      match: 'ALL',
+      conditions: [when],
+      target: 'message' in target ? { kind: 'MESSAGE', message: target.message } : leadingTo(target.eventType),
+    })),
+    fallback: leadingTo(fallback.eventType),
+    createdAt: now,
+    updatedAt: now,
+  });
+  await em.flush();
 }

@@ -15,7 +15,7 @@ import { command as seed } from '../../src/cli/seed.command.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { enqueueJobs, giveUpJob, handBackJobs, postponeJob, prepareQueues } from '../../src/jobs/job-queue.ts';
 import { connect, type Database } from '../../src/persistence/connect.ts';
-import { EmbeddedConnection } from '../../src/persistence/embedded/embedded-driver.ts';
+import { EmbeddedConnection } from '../../src/persistence/embedded/embedded-dialect.ts';
 import { claimSome } from '../jobs/support/jobs.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 

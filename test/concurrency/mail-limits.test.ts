@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, row, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
-import { foldedAddress } from '../../src/limits/folded-address.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
+import { foldedAddress } from '../../src/limits/mail-receivers.ts';
 import { networkOf } from '../../src/limits/network.ts';
 import { createBooking } from '../../src/modules/bookings/book/book.ts';
 import { mailsOfBooked } from '../../src/modules/bookings/mails/mail-outcomes.ts';

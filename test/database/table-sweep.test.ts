@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, newUserId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
-import { TableSweep } from '../../src/database/table-sweep.ts';
+import { TableSweep } from '../../src/database/sweep.ts';
 import { DomainEvent } from '../../src/events/domain-event.entity.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OwnedId, publicOwnedId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
-import { foldedAddress } from '../../src/limits/folded-address.ts';
+import { foldedAddress } from '../../src/limits/mail-receivers.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { formAt, type Host, hostOf, type Offered, see } from '../support/booking-visitor.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';

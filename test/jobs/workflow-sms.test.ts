@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { SMS_LIMITS, SmsLimit } from '../../src/limits/sms-limit.ts';
-import { createSmsProvider } from '../../src/sms/sms-provider.ts';
+import { createSmsProvider } from '../../src/sms/sms.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { storeVerified } from '../support/verified-resources.ts';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { removeExpiredCounters } from '../../src/limits/counters.ts';
-import { foldedAddress } from '../../src/limits/folded-address.ts';
 import { type CountedMail, MAIL_LIMITS, MailLimit, strangerAt, TooManyMails } from '../../src/limits/mail-limit.ts';
-import { noteAnswer, noteSignIn, receiverKey } from '../../src/limits/mail-receivers.ts';
+import { foldedAddress, noteAnswer, noteSignIn, receiverKey } from '../../src/limits/mail-receivers.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const HERE = strangerAt('192.0.2.1');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { outboundAddressMistake } from '../../src/outbound/guarded-addresses.ts';
 import { Outbound, type OutboundSettings } from '../../src/outbound/outbound.ts';
-import { outboundAddressMistake } from '../../src/outbound/outbound-address.ts';
 import type { OutboundKind } from '../../src/outbound/outcome.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { outboundAddressMistake } from '../../src/outbound/outbound-address.ts';
-import { isPublicAddress } from '../../src/outbound/public-address.ts';
+import { isPublicAddress, outboundAddressMistake } from '../../src/outbound/guarded-addresses.ts';
 
 const codeOf = (url: string) => outboundAddressMistake(['url'], url, false)?.code;
 

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { nameServerResolve, nameServerServices, systemResolve } from '../../src/outbound/resolve.ts';
+import { nameServerResolve, nameServerServices, systemResolve } from '../../src/outbound/guarded-addresses.ts';
 import { paced } from '../support/pace.ts';
 
 const sockets: Socket[] = [];

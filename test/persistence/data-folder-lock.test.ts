@@ -4,12 +4,12 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lockDataFolder } from '../../src/persistence/embedded/data-folder-lock.ts';
+import { lockDataFolder } from '../../src/persistence/embedded/data-folder.ts';
 import { isOnPostgres } from '../support/database.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 const TAKER = `
-  import { lockDataFolder } from '${join(import.meta.dirname, '../../src/persistence/embedded/data-folder-lock.ts')}';
+  import { lockDataFolder } from '${join(import.meta.dirname, '../../src/persistence/embedded/data-folder.ts')}';
   process.on('message', async (folder) => {
     if (folder === 'die') return process.kill(process.pid, 'SIGKILL');
     try { await lockDataFolder(folder); await new Promise(setImmediate); gc(); process.send('taken'); } catch (error) { process.send(error.message); }

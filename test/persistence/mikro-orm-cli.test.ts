@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockDataFolder } from '../../src/persistence/embedded/data-folder-lock.ts';
+import { lockDataFolder } from '../../src/persistence/embedded/data-folder.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { usedDataFolder } from '../support/process.ts';
 import { SHORT_LIVED } from '../support/short-lived.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type ReadLane, read } from '../../src/database/read.ts';
 import { changed, type Em, rows, sql } from '../../src/database/sql.ts';
 import { connect, type Database } from '../../src/persistence/connect.ts';
-import type { PooledPostgres } from '../../src/persistence/postgres-driver.ts';
+import type { PooledPostgres } from '../../src/persistence/postgres-dialect.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { HAS_PGBOUNCER, PgBouncer } from '../support/pgbouncer.ts';
 import { atOnce } from '../support/servers.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
-import { createSmsProvider, smsFolderIn } from '../../src/sms/sms-provider.ts';
+import { createSmsProvider, smsFolderIn } from '../../src/sms/sms.ts';
 
 test('without a provider, an SMS is a file in the data folder, and the log says which', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-sms-'));

@@ -10,11 +10,17 @@ import type { Authentication } from '../../src/graphql/authentication.ts';
 import type { Caller } from '../../src/graphql/context.ts';
 import type { Announcements } from '../../src/graphql/deprecation/announcements.ts';
 import { type GraphQLServer, graphqlServer } from '../../src/graphql/server.ts';
-import { type GuessLimit, type GuessRule, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
+import {
+  CODE_REQUESTS,
+  CODE_TRIES,
+  type GuessLimit,
+  type GuessRule,
+  NETWORK_RULES,
+  PASSWORD_GUESSES,
+  type Verification,
+} from '../../src/limits/guess-limit.ts';
 import { MailLimit } from '../../src/limits/mail-limit.ts';
-import { NETWORK_RULES } from '../../src/limits/network-limits.ts';
 import { SmsLimit } from '../../src/limits/sms-limit.ts';
-import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
 import { RememberedProfiles } from '../../src/modules/accounts/remembered-profiles.ts';
 import type { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
 import { ACCOUNT_TRIES } from '../../src/modules/calendars/connections/connect-caldav.ts';

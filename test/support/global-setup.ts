@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
 import { connect, type Database } from '../../src/persistence/connect.ts';
-import { EmbeddedConnection } from '../../src/persistence/embedded/embedded-driver.ts';
+import { EmbeddedConnection } from '../../src/persistence/embedded/embedded-dialect.ts';
 import { seedDemo } from '../../src/persistence/seed-demo.ts';
 import type { Contents } from './database.ts';
 import { onServer, postgresSettings } from './settings.ts';

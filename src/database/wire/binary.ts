@@ -3,7 +3,7 @@
  * times cost the server less than as texts, and so do the answers that are written from them. What is decoded is what `pg`
  * makes of the text.
  */
-import { BYTES, NIL, textAt } from '../../core/uuid.ts';
+import { BYTES, NO_ID, textAt } from '../../core/id.ts';
 
 export type Decode = (bytes: Buffer, start: number, end: number) => unknown;
 
@@ -47,7 +47,7 @@ function texts(bytes: Buffer, start: number): unknown[] {
 }
 
 /** The one that was read last: rows of one parent follow each other. */
-const last = { bytes: Buffer.alloc(16), text: NIL };
+const last = { bytes: Buffer.alloc(16), text: NO_ID };
 
 function uuid(bytes: Buffer, start: number): string {
   if (!isLast(bytes, start)) {

@@ -2,9 +2,8 @@
  * How the text of a value is copied into an answer: from a column as PostgreSQL writes it, or from JSON that PostgreSQL made.
  * Each is what the executor would have written; where it might not be, `false` says that the value has to be looked at.
  */
-import { type IdKind, writePublicId } from '../../core/id.ts';
+import { type IdKind, putText, writePublicId } from '../../core/id.ts';
 import { BACKSLASH, OUT, QUOTE } from '../../core/json-text.ts';
-import { putText } from '../../core/uuid.ts';
 import { PAIRS, putSecond } from './binary.ts';
 
 export type Copy = (from: Buffer, start: number, end: number) => boolean;

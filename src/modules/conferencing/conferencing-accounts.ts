@@ -3,7 +3,7 @@ import type { OwnedId } from '../../core/id.ts';
 import { inTime } from '../../core/in-time.ts';
 import type { Em } from '../../database/sql.ts';
 import { UnreadableCredentials } from '../../outbound/credentials.ts';
-import { OutboundFailure } from '../../outbound/failure.ts';
+import { OutboundFailure } from '../../outbound/outcome.ts';
 import type { ConnectionStatus } from '../calendars/connections/calendar-connection.rules.ts';
 import { BrokenConnection } from '../connections/access-tokens.ts';
 import type { Connections } from '../connections/connections.ts';

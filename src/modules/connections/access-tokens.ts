@@ -5,7 +5,7 @@ import { fromNow, NOW } from '../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
 import type { Credentials } from '../../outbound/credentials.ts';
-import { OutboundFailure } from '../../outbound/failure.ts';
+import { OutboundFailure } from '../../outbound/outcome.ts';
 import { Connection } from './connection.entity.ts';
 import { endUnkept } from './end-connection.ts';
 import { codeIn, providerFailure } from './provider-failure.ts';

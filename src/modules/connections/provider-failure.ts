@@ -1,4 +1,4 @@
-import { failureOf, OutboundFailure } from '../../outbound/failure.ts';
+import { failureOf, OutboundFailure } from '../../outbound/outcome.ts';
 
 const OAUTH_TIMEOUT_MS = 10_000;
 /** As RFC 6749 §5.2 writes codes, and short: nothing else of what a provider says is passed on. */

@@ -3,8 +3,7 @@ import { IDEMPOTENCY_KEY_CODES, idempotencyKeyMistake } from '../../core/idempot
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import type { Actor } from '../../events/record-event.ts';
-import type { GuessLimit } from '../../limits/guess-limit.ts';
-import { countForNetwork, countForUser } from '../../limits/network-limits.ts';
+import { countForNetwork, countForUser, type GuessLimit } from '../../limits/guess-limit.ts';
 import { type AddedResponse, addResponse } from './add-response.ts';
 import type { Answers } from './condition.rules.ts';
 import { IS_OPEN } from './public-routing-form.queries.ts';

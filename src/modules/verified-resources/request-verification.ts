@@ -1,9 +1,8 @@
 import { Problem } from '../../core/problem.ts';
 import { EMAIL_CODES } from '../../core/text.ts';
 import type { Em } from '../../database/sql.ts';
-import { TooManyGuesses } from '../../limits/guess-limit.ts';
+import { TooManyGuesses, type Verification } from '../../limits/guess-limit.ts';
 import type { SmsLimit } from '../../limits/sms-limit.ts';
-import type { Verification } from '../../limits/verification.ts';
 import type { SmsAdmission } from '../../sms/sms.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { type Owner, requireInCharge } from '../levels/reach.ts';

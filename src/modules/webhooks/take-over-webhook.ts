@@ -5,7 +5,7 @@ import { Selection } from '../../database/selection.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { OUTBOUND_ADDRESS_CODES } from '../../outbound/outbound-address.ts';
+import { OUTBOUND_ADDRESS_CODES } from '../../outbound/guarded-addresses.ts';
 import { refuseUpdate, updateOwnedIf } from '../levels/change-owned.ts';
 import { isOne } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';

@@ -1,7 +1,7 @@
 import type { FieldRules } from '../../core/fields.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { nameOf, type Path } from '../../core/text.ts';
-import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../outbound/outbound-address.ts';
+import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../outbound/guarded-addresses.ts';
 import { NOTIFIED_ABOUT, TRIGGERS, type WebhookHolder, type WebhookTrigger } from './webhook.rules.ts';
 
 export const WEBHOOK_FIELD_CODES = [...OUTBOUND_ADDRESS_CODES, 'DUPLICATE', 'NOT_POSSIBLE'] as const;

@@ -9,7 +9,7 @@ import { type CountedAs, type MailCause, ownAccount, strangerAt } from '../../li
 import type { Mail } from '../../mail/mailer.ts';
 import { findAdministrators } from '../../modules/accounts/administrator.queries.ts';
 import { User } from '../../modules/accounts/user.entity.ts';
-import { scopeSentences } from '../../scopes/words/scope-sentences.ts';
+import { scopeSentences } from '../../scopes/scope-sentences.ts';
 import type { Access } from '../protocol/access.ts';
 import type { Client } from '../protocol/client.ts';
 import { OAuthClient } from './oauth-client.entity.ts';

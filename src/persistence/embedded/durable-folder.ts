@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { glob, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { syncFolder } from './sync-folder.ts';
 
 type InitOptions = Parameters<NodeFS['init']>[1];
 type PostgresModule = PGlite['Module'];
@@ -61,4 +62,29 @@ export function closeFilesOf(pglite: PGlite): void {
 
 function fileSystemOf(module: PostgresModule): FileSystem {
   return module.FS;
+}
+
+const SYNCED_AT_ONCE = 16;
+
+/** The names in a folder, as they are now, outlive a loss of power. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** For a database that was just made: the files that it is made of were written without a word to the disk. */
+export async function syncWholeFolder(folder: string): Promise<void> {
+  const paths = await Array.fromAsync(glob('**', { cwd: folder }));
+  const syncAll = async (): Promise<void> => {
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+      await using file = await open(join(folder, path), 'r');
+      await file.sync();
+    }
+  };
+  // The disk takes those together that come at once.
+  await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, syncAll));
 }

@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PGlite } from '@electric-sql/pglite';
+import type { Configuration } from '@mikro-orm/core';
+import { PgliteConnection, PglitePlatform } from '@mikro-orm/pglite';
+import { AbstractSqlDriver, BasePostgreSqlEntityManager } from '@mikro-orm/postgresql';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,9 +13,52 @@ import {
   type QueryResult,
 } from 'kysely';
 import { statementLimit, unlessAborted, withoutStatementLimit } from '../../database/deadline.ts';
-import type { EmbeddedDatabase } from './embedded-database.ts';
+import { EmbeddedDatabase, type EmbeddedOptions } from './embedded-database.ts';
 import { crashed } from './embedded-failure.ts';
 import { statementsOf } from './embedded-statements.ts';
+
+/** MikroORM on PGlite, with a dialect that keeps transactions apart. */
+export class EmbeddedDriver extends AbstractSqlDriver<EmbeddedConnection> {
+  constructor(config: Configuration) {
+    super(config, new PglitePlatform(), EmbeddedConnection, []);
+  }
+
+  override createEntityManager(useContext?: boolean): never {
+    return new BasePostgreSqlEntityManager(this.config, this, this.metadata, useContext) as never;
+  }
+}
+
+export class EmbeddedConnection extends PgliteConnection {
+  #database: EmbeddedDatabase | undefined;
+
+  override createKyselyDialect(options: EmbeddedOptions): EmbeddedDialect {
+    this.#database = new EmbeddedDatabase(options);
+    return new EmbeddedDialect(this.#database);
+  }
+
+  get database(): EmbeddedDatabase {
+    if (!this.#database) throw new Error('The embedded database is not open.');
+    return this.#database;
+  }
+
+  /** The PGlite instance itself, for dumps; statements go through the EntityManager. */
+  override async getNativeClient(): Promise<PGlite> {
+    await this.ensureConnection();
+    return this.database.get();
+  }
+
+  override async transactional<T>(...[run, options]: Parameters<PgliteConnection['transactional']>): Promise<T> {
+    const held = { isOpen: true };
+    try {
+      return (await super.transactional(
+        (transaction) => heldTransaction.run(held, () => run(transaction)),
+        options,
+      )) as T;
+    } finally {
+      held.isOpen = false;
+    }
+  }
+}
 
 /** The transaction that the current flow of execution holds. It stays behind, closed, in work that was detached from it. */
 export const heldTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
@@ -67,7 +113,7 @@ class SingleConnectionDriver implements Driver {
     this.#released = turn.promise;
     try {
       await unlessAborted(before, signal);
-      const connection = new EmbeddedConnection(this.#database, await this.#database.get());
+      const connection = new EmbeddedSession(this.#database, await this.#database.get());
       this.#release = turn.resolve;
       return connection;
     } catch (error) {
@@ -125,7 +171,7 @@ function finish(connection: DatabaseConnection, command: 'commit' | 'rollback'):
  * A connection for one borrower. A transaction that was begun on a database that crashed does not go on with the one
  * that was opened after it.
  */
-class EmbeddedConnection implements DatabaseConnection {
+class EmbeddedSession implements DatabaseConnection {
   readonly #database: EmbeddedDatabase;
   readonly #pglite: PGlite;
 

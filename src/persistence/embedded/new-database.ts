@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { syncFolder } from './durable-folder.ts';
 import { unopened } from './embedded-failure.ts';
-import { syncFolder } from './sync-folder.ts';
 
 /** A segment of PostgreSQL's log has 16 MB; it needs one to begin, and the next one soon after. */
 const LEAST_ROOM_IN_MB = 32;

@@ -9,7 +9,7 @@ import { Client, type ClientConfig } from 'pg';
 import { type DatabaseError, serialize } from 'pg-protocol';
 import { MovedAway } from '../../database/database-away.ts';
 import type { Compiled } from '../../database/sql.ts';
-import type { StatementNames } from '../prepared-statements.ts';
+import { StatementNames } from '../prepared-statements.ts';
 import type { ServerWatch } from '../server-watch.ts';
 import { type Message, MessageReader, WireMessages } from '../wire-messages.ts';
 import { GroupedStatement, SentNames, StatementGroup } from './statement-group.ts';
@@ -41,7 +41,7 @@ const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /** After a failure the pool alone is used for a while; longer each time, where no connection comes about at all. */
-export class Pause {
+class Pause {
   #until = 0;
   #milliseconds = PAUSE_MS;
 
@@ -64,7 +64,7 @@ export class Pause {
 }
 
 /** The lines of a lane share these. */
-export interface LineParts {
+interface LineParts {
   readonly options: ClientConfig;
   readonly names: StatementNames;
   readonly watch: ServerWatch;
@@ -271,5 +271,36 @@ export class Line {
   #destroy(): void {
     this.#onLost();
     this.#client.connection.stream.destroy();
+  }
+}
+
+/** The lines of one purpose: they know the same names of statements, and are left alone together for a while after a loss. */
+export abstract class Lane {
+  protected abstract readonly lines: Iterable<Line>;
+  protected readonly parts: LineParts;
+  protected readonly pause = new Pause();
+  #isClosed = false;
+
+  constructor(options: ClientConfig, watch: ServerWatch, isForReads = false) {
+    this.parts = { options, watch, names: new StatementNames(), isForReads };
+    watch.onMove(() => {
+      const lines = [...this.lines];
+      for (const line of lines) line.leave();
+      this.pause.end();
+    });
+  }
+
+  get isOpen(): boolean {
+    return !this.#isClosed && this.parts.names.areKept && this.pause.isOver;
+  }
+
+  /** For good: the pool alone is used. */
+  protected readonly giveUp = (): void => {
+    this.#isClosed = true;
+  };
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.lines].map((line) => line.close()));
   }
 }

@@ -1,7 +1,6 @@
 import type { ReadLane } from '../../database/read.ts';
 import type { Compiled } from '../../database/sql.ts';
-import { Lane } from './lane.ts';
-import { Line } from './line.ts';
+import { Lane, Line } from './line.ts';
 
 const CONNECTIONS = 4;
 /** With this many statements on their way, another connection is opened. */

@@ -2,8 +2,7 @@ import { DatabaseError } from 'pg';
 import { InDoubt } from '../../database/database-away.ts';
 import type { Compiled } from '../../database/sql.ts';
 import { NotCommitted, type WriteLane } from '../../database/write.ts';
-import { Lane } from './lane.ts';
-import { Line } from './line.ts';
+import { Lane, Line } from './line.ts';
 
 const CONNECTIONS = 2;
 /** The most changes that share a commit. */

@@ -1,8 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import type { GuessLimit } from '../../limits/guess-limit.ts';
-import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
+import { countForNetwork, type GuessLimit, type NetworkLimits } from '../../limits/guess-limit.ts';
 import { findLink } from '../../modules/accounts/links/account-links.ts';
 import {
   FORGOTTEN_PASSWORD_PATH,

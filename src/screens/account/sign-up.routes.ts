@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
+import { countForNetwork, type NetworkLimits } from '../../limits/guess-limit.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
 import { type Furnish, signUp } from '../../modules/accounts/sign-in/sign-up.ts';
 import { preferredLanguage } from '../kit/page-locale.ts';

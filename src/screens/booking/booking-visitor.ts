@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Em } from '../../database/sql.ts';
 import type { Actor } from '../../events/record-event.ts';
+import type { Verification } from '../../limits/guess-limit.ts';
 import { Place } from '../../limits/large-work.ts';
 import { networkOf } from '../../limits/network.ts';
-import type { Verification } from '../../limits/verification.ts';
 import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';

@@ -3,7 +3,7 @@ import { publicId } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
 import type { AuthorizedApp, AuthorizedGrant } from '../../oauth/grants/authorized-apps.ts';
 import { isScope } from '../../scopes/catalog.ts';
-import { scopeSentences } from '../../scopes/words/scope-sentences.ts';
+import { scopeSentences } from '../../scopes/scope-sentences.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, nothingYet, pager } from '../kit/page-parts.ts';
 import { type Clock, momentFor } from '../kit/when.ts';

@@ -6,7 +6,7 @@ import type { AuthorizeAnswer } from '../../oauth/authorize/authorize.ts';
 import type { ConsentQuestion } from '../../oauth/authorize/consent-question.ts';
 import type { OAuthError } from '../../oauth/protocol/oauth-error.ts';
 import { describeScope, type Scope } from '../../scopes/catalog.ts';
-import { scopeSentences } from '../../scopes/words/scope-sentences.ts';
+import { scopeSentences } from '../../scopes/scope-sentences.ts';
 import type { Html } from '../kit/layout.ts';
 import { knownViewer, localeOf } from '../kit/page-locale.ts';
 import { seeOther, sendPage } from '../kit/page-response.ts';

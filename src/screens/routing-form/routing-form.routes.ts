@@ -5,7 +5,7 @@ import { type Mistake, Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import type { NetworkLimits } from '../../limits/network-limits.ts';
+import type { NetworkLimits } from '../../limits/guess-limit.ts';
 import { findBookingPlaces } from '../../modules/event-types/booking-url.queries.ts';
 import { findEventTypeRules } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';

@@ -16,9 +16,9 @@ import { ACCOUNT_TRIES, connectCaldav } from '../../../src/modules/calendars/con
 import { CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';
 import { CaldavServers } from '../../../src/modules/calendars/connections/servers/caldav-discovery.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from '../../../src/modules/calendars/connections/stored-account.ts';
-import { OutboundFailure } from '../../../src/outbound/failure.ts';
+import type { FoundService } from '../../../src/outbound/guarded-addresses.ts';
 import { Outbound } from '../../../src/outbound/outbound.ts';
-import type { FoundService } from '../../../src/outbound/resolve.ts';
+import { OutboundFailure } from '../../../src/outbound/outcome.ts';
 import { testDoor } from '../../jobs/support/webhooks.ts';
 import { newHosts } from '../../modules/bookings/support/booked-hosts.ts';
 import {

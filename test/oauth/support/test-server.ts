@@ -5,7 +5,7 @@ import { changed, type Em, sql } from '../../../src/database/sql.ts';
 import { type OpenAuthorizationServer, openAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import type { Client } from '../../../src/oauth/protocol/client.ts';
 import { newClientId } from '../../../src/oauth/protocol/credentials.ts';
-import { EmbeddedConnection } from '../../../src/persistence/embedded/embedded-driver.ts';
+import { EmbeddedConnection } from '../../../src/persistence/embedded/embedded-dialect.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { asSent, type SentMail } from '../../support/sent-mail.ts';
 

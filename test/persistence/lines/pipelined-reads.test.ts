@@ -5,7 +5,7 @@ import { giveUpAfter } from '../../../src/database/deadline.ts';
 import { type ReadLane, read, readOne } from '../../../src/database/read.ts';
 import { changed, type Em, rows, sql } from '../../../src/database/sql.ts';
 import { connect, type Database } from '../../../src/persistence/connect.ts';
-import type { PooledPostgres } from '../../../src/persistence/postgres-driver.ts';
+import type { PooledPostgres } from '../../../src/persistence/postgres-dialect.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { paced } from '../../support/pace.ts';
 import { POSTGRES_PROGRAMS, PostgresCluster } from '../../support/postgres-cluster.ts';

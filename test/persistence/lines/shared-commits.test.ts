@@ -11,7 +11,7 @@ import { updateOwned } from '../../../src/modules/levels/change-owned.ts';
 import { own } from '../../../src/modules/levels/reach.ts';
 import { connect, type Database } from '../../../src/persistence/connect.ts';
 import { isRefusedByServer } from '../../../src/persistence/lines/shared-commits.ts';
-import type { PooledPostgres } from '../../../src/persistence/postgres-driver.ts';
+import type { PooledPostgres } from '../../../src/persistence/postgres-dialect.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { paced } from '../../support/pace.ts';
 import { PostgresProxy } from '../../support/postgres-proxy.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publicId } from '../../../src/core/id.ts';
-import { NETWORK_RULES, type NetworkLimits } from '../../../src/limits/network-limits.ts';
+import { NETWORK_RULES, type NetworkLimits } from '../../../src/limits/guess-limit.ts';
 import type { UserProfile } from '../../../src/modules/accounts/user.queries.ts';
 import { createFirstSchedule } from '../../../src/modules/schedules/create-schedule.ts';
 import type { OpenAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';

@@ -4,8 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGuessLimit, PASSWORD_GUESSES } from '../../../src/limits/guess-limit.ts';
-import { createNetworkLimits } from '../../../src/limits/network-limits.ts';
+import { createGuessLimit, createNetworkLimits, PASSWORD_GUESSES } from '../../../src/limits/guess-limit.ts';
 import { createFirstSchedule } from '../../../src/modules/schedules/create-schedule.ts';
 import type { OpenAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import { accountRoutes } from '../../../src/screens/account/account.routes.ts';

@@ -10,9 +10,9 @@ import { selectFrom } from '../../../database/statements.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import { findEarlier } from '../../../limits/at-most-once.ts';
+import type { Verification } from '../../../limits/guess-limit.ts';
 import { IDEMPOTENCY_KEY_INDEX } from '../../../limits/idempotency-key.entity.ts';
 import { networkDigest } from '../../../limits/network.ts';
-import type { Verification } from '../../../limits/verification.ts';
 import {
   findPrivatelyLinked,
   privateLinkNotFound,

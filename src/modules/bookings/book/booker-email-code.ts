@@ -2,9 +2,8 @@ import { inLanguages } from '../../../core/language.ts';
 import { Problem } from '../../../core/problem.ts';
 import { emailMistake } from '../../../core/text.ts';
 import type { Em } from '../../../database/sql.ts';
-import { TooManyGuesses } from '../../../limits/guess-limit.ts';
+import { TooManyGuesses, type Verification } from '../../../limits/guess-limit.ts';
 import { strangerAt } from '../../../limits/mail-limit.ts';
-import type { Verification } from '../../../limits/verification.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { findBrand, lookOf } from '../../teams/inherited-profile.queries.ts';
 import {

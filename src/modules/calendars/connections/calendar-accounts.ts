@@ -2,7 +2,7 @@ import { CACHES } from '../../../core/caches.ts';
 import { inTime } from '../../../core/in-time.ts';
 import type { Em } from '../../../database/sql.ts';
 import { type Credentials, UnreadableCredentials } from '../../../outbound/credentials.ts';
-import { OutboundFailure } from '../../../outbound/failure.ts';
+import { OutboundFailure } from '../../../outbound/outcome.ts';
 import { BrokenConnection } from '../../connections/access-tokens.ts';
 import type { Connections } from '../../connections/connections.ts';
 import { noteHealth, noteRefusal } from './account-health.ts';

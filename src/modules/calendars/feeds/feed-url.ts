@@ -1,6 +1,6 @@
 import type { Mistake } from '../../../core/problem.ts';
 import type { Path } from '../../../core/text.ts';
-import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../../outbound/outbound-address.ts';
+import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../../outbound/guarded-addresses.ts';
 
 export const FEED_URL_CODES = OUTBOUND_ADDRESS_CODES;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../../../src/database/sql.ts';
 import { NOBODY } from '../../../../src/events/record-event.ts';
+import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../../../src/limits/guess-limit.ts';
 import { MAIL_LIMITS, MailLimit } from '../../../../src/limits/mail-limit.ts';
-import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../../../src/limits/verification.ts';
 import { createBooking } from '../../../../src/modules/bookings/book/book.ts';
 import { requestBookerEmailCode } from '../../../../src/modules/bookings/book/booker-email-code.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';

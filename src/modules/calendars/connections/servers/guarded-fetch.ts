@@ -1,6 +1,5 @@
 /** servers/ speaks to those that keep calendars, by CalDAV or Microsoft Graph, and trusts no answer of theirs. */
-import { OutboundFailure } from '../../../../outbound/failure.ts';
-import type { FailureReason as OutboundReason } from '../../../../outbound/outcome.ts';
+import { OutboundFailure, type FailureReason as OutboundReason } from '../../../../outbound/outcome.ts';
 import { restWanted } from '../../../../outbound/retry-after.ts';
 import { CalendarFailure, type FailureReason, UntrustedHost } from '../calendar-provider.ts';
 

@@ -1,7 +1,7 @@
 /** Says in German what each scope opens. */
-import type { SENTENCES_EN } from './scope-sentences.en.ts';
+import type { Scope } from './catalog.ts';
 
-export const SENTENCES_DE: typeof SENTENCES_EN = {
+export const SENTENCES_DE: Readonly<Record<Scope, string>> = {
   EVENT_TYPE_READ: 'Terminarten und ihre privaten Links sehen',
   EVENT_TYPE_WRITE: 'Terminarten anlegen, ändern und löschen; private Links verwalten',
   BOOKING_READ: 'Buchungen sehen, mit Aufzeichnungen, Abschriften, Kalenderlinks und Verweisen',

@@ -1,6 +1,0 @@
-/** words/ holds what each scope opens, as people read it, in each language. This is English, as the catalogue has it. */
-import { CATALOG, type Scope } from '../catalog.ts';
-
-export const SENTENCES_EN = Object.fromEntries(CATALOG.definitions.map(({ name, words }) => [name, words])) as Readonly<
-  Record<Scope, string>
->;
