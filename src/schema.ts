@@ -79,7 +79,6 @@ import './modules/webhooks/webhook-secret.graphql.ts';
 import './modules/webhooks/webhook-delivery.graphql.ts';
 import './modules/webhooks/webhook-actions.graphql.ts';
 import './modules/webhooks/paused-webhooks.graphql.ts';
-import './modules/bookings/change/booking-changes.graphql.ts';
 import './modules/bookings/book/group-booking-create.graphql.ts';
 import './modules/bookings/departures/departure.graphql.ts';
 import './modules/bookings/departures/end-membership.graphql.ts';
@@ -89,18 +88,12 @@ import './modules/routing-forms/routing-form-input.graphql.ts';
 import './modules/routing-forms/routing-form.graphql.ts';
 import './modules/routing-forms/routing-form-response.graphql.ts';
 import './modules/routing-forms/public-routing-form.graphql.ts';
-
 import './oauth/clients/oauth-client-type.graphql.ts';
-import './oauth/clients/oauth-client-type.graphql.ts';
-import './oauth/clients/oauth-client.graphql.ts';
-import './oauth/clients/oauth-client.graphql.ts';
 import './oauth/clients/oauth-client.graphql.ts';
 import './oauth/grants/authorized-apps.graphql.ts';
 import './oauth/audit-event.graphql.ts';
 import './oauth/users/users.graphql.ts';
-import './oauth/users/users.graphql.ts';
 import './oauth/stopped/stopped-thing.graphql.ts';
-
 import { builder } from './graphql/builder.ts';
 import type { GuardedSchema } from './graphql/compiled/query-plans.ts';
 import { releaseBuilder } from './graphql/release-builder.ts';

@@ -10,7 +10,7 @@ import { forgetNetworks } from '../modules/bookings/book/forget-networks.ts';
 import { denormalizeBelongings } from '../modules/bookings/lists/denormalize.ts';
 import { forgetMails } from '../modules/bookings/mails/mail-outcomes.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
-import { removeExpiredReservations } from '../modules/bookings/slots/holds/remove-expired-reservations.ts';
+import { removeExpiredReservations } from '../modules/bookings/slots/slot-reservation.queries.ts';
 import { removeExpiredConnectionRequests } from '../modules/connections/begin-connection.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
 import { removeExpiredVerificationCodes } from '../modules/verified-resources/verification-code.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId, publicOwnedId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
-import { loadTurns } from '../../src/modules/bookings/slots/standing-bookings.queries.ts';
+import { loadTurns } from '../../src/modules/bookings/slots/slot-request.queries.ts';
 import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';

@@ -1,7 +1,7 @@
 import { inLanguages } from '../../core/language.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { SLOT_CODES } from '../../modules/bookings/slots/availability.rules.ts';
+import { SLOT_CODES } from '../../modules/bookings/slots/assign-hosts.rules.ts';
 import { START_CODES } from '../../modules/bookings/slots/slot-request.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { problemWords, textOf } from '../kit/problem-words.ts';

@@ -26,7 +26,7 @@ import { findSeries } from '../booking-series.queries.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import { factsOf, factsOfSeat, saveBooking } from '../locked-booking.ts';
 import { whileSlotIsLost } from '../occupancy/lock.ts';
-import { type Assignment, SLOT_CODES } from '../slots/availability.rules.ts';
+import { type Assignment, SLOT_CODES } from '../slots/assign-hosts.rules.ts';
 import { type OpenSeries, requireOpen, seriesWanted } from '../slots/availability.ts';
 import { requireSignedIn } from '../slots/offered-event-type.queries.ts';
 import { START_CODES } from '../slots/slot-request.rules.ts';

@@ -40,7 +40,7 @@ import {
 } from '../locked-booking.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/lock.ts';
 import { release } from '../occupancy/occupy.ts';
-import { type Assignment, SLOT_CODES } from '../slots/availability.rules.ts';
+import { type Assignment, SLOT_CODES } from '../slots/assign-hosts.rules.ts';
 import { requireOpen } from '../slots/availability.ts';
 import { movingMistake } from '../slots/moved-booking.queries.ts';
 import { START_CODES } from '../slots/slot-request.rules.ts';

@@ -21,7 +21,7 @@ import { holdsTime } from '../booking-transitions.rules.ts';
 import { type HandedOver, handOver } from '../change/reassign-booking.ts';
 import { cancelAll, factsOf, timeOf } from '../locked-booking.ts';
 import { lockEventTypes, lockHosts, requireMembers } from '../occupancy/lock.ts';
-import { spanOf } from '../slots/availability.rules.ts';
+import { spanOf } from '../slots/assign-hosts.rules.ts';
 import { type FindSubstitute, substitutesFor } from '../slots/availability.ts';
 import { type Host, type OccupiedTime, withBuffers } from '../slots/slot-request.rules.ts';
 import { type DepartureChoice, goesOnWithout, MAX_SETTLED_BOOKINGS } from './departure-choice.rules.ts';

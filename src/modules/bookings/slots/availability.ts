@@ -37,10 +37,17 @@ import {
   rangeOfSeries,
   seriesSlotsInSteps,
   spanOf,
-} from './availability.rules.ts';
+} from './assign-hosts.rules.ts';
 import { findMoved, type Moving, movedBooking } from './moved-booking.queries.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
-import { inTheirTurns, loadHosts, loadHostsOf, loadSlotRequest } from './slot-request.queries.ts';
+import {
+  inTheirTurns,
+  loadHosts,
+  loadHostsOf,
+  loadSlotRequest,
+  loadTurnsAmong,
+  type Turns,
+} from './slot-request.queries.ts';
 import {
   type Host,
   type OpenSlot,
@@ -51,7 +58,6 @@ import {
   timeToKnow,
 } from './slot-request.rules.ts';
 import { findReservation, type ReservationRow, reservationNotFound } from './slot-reservation.queries.ts';
-import { loadTurnsAmong, type Turns } from './standing-bookings.queries.ts';
 
 export interface SlotsQuery {
   readonly start: Temporal.Instant;

@@ -2,16 +2,18 @@ import { newId, type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { shown } from '../../../core/text.ts';
 import type { RowOf } from '../../../database/columns.ts';
-import { COUNT, NOW } from '../../../database/expressions.ts';
+import { ago, COUNT, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../../database/statements.ts';
+import { type Sweep, sweepOf } from '../../../database/sweep.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { lockBooking } from '../locked-booking.ts';
 import { lockHosts, SlotLost } from '../occupancy/lock.ts';
+import { OccupiedTime } from '../occupancy/occupied-time.entity.ts';
 import { release } from '../occupancy/occupy.ts';
-import type { Assignment } from './availability.rules.ts';
+import type { Assignment } from './assign-hosts.rules.ts';
 import { SlotReservation } from './slot-reservation.entity.ts';
 
 export interface ReservationRow extends Pick<RowOf<typeof SlotReservation>, (typeof READ)[number]> {
@@ -54,7 +56,7 @@ export async function endReservation(em: Em, { ownerId, id, hostIds }: Reservati
 }
 
 /** Removes a reservation that is being booked; no trace of it is kept. */
-export async function dropReservation(em: Em, { ownerId, id, hostIds }: ReservationRow): Promise<void> {
+async function dropReservation(em: Em, { ownerId, id, hostIds }: ReservationRow): Promise<void> {
   await release(em, hostIds, id);
   await changed(em, deleteFrom(SlotReservation, { ownerId, id }));
 }
@@ -106,3 +108,13 @@ async function countReserved(em: Em, { ownerId, id }: BookableEventType, booking
   );
   return found?.count ?? 0;
 }
+
+const AN_HOUR_AGO = ago(1, 'hours');
+const SWEEPS = [sweepOf(OccupiedTime, 'expiresAt', AN_HOUR_AGO), sweepOf(SlotReservation, 'expiresAt', AN_HOUR_AGO)];
+
+/** Sweeps away reservations that were over an hour ago and that nobody has come across since, at most `limit` rows of each table. */
+export const removeExpiredReservations: Sweep = async (em, limit) => {
+  let removed = 0;
+  for (const sweep of SWEEPS) removed += await sweep(em, limit);
+  return removed;
+};

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import type { DaysAway } from '../../../modules/bookings/slots/days-away.rules.ts';
-import type { MonthOfSlots } from '../../../modules/bookings/slots/month-of-slots.queries.ts';
+import type { DaysAway, MonthOfSlots } from '../../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { Html } from '../../kit/layout.ts';
 import { type Clock, datesText, inLanguage } from '../../kit/when.ts';
 import type { BookingQuery } from '../booking-address.ts';

@@ -13,8 +13,8 @@ import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-bo
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
 import { occupy } from '../../../../src/modules/bookings/occupancy/occupy.ts';
 import { PastTimeSweep } from '../../../../src/modules/bookings/occupancy/past-times.ts';
-import { removeExpiredReservations } from '../../../../src/modules/bookings/slots/holds/remove-expired-reservations.ts';
 import { reserveSlot } from '../../../../src/modules/bookings/slots/holds/reserve-slot.ts';
+import { removeExpiredReservations } from '../../../../src/modules/bookings/slots/slot-reservation.queries.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';

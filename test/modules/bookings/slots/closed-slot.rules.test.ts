@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SLOT_CODES } from '../../../../src/modules/bookings/slots/availability.rules.ts';
+import { SLOT_CODES } from '../../../../src/modules/bookings/slots/assign-hosts.rules.ts';
 import { at, between } from '../../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from '../support/a-slot-request.ts';
 import { closedAt, closedBecause } from '../support/at-once.ts';

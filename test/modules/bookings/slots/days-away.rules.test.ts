@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { daysAway, type WorkingDay, workingDays } from '../../../../src/modules/bookings/slots/days-away.rules.ts';
+import {
+  daysAway,
+  type WorkingDay,
+  workingDays,
+} from '../../../../src/modules/bookings/slots/month-of-slots.queries.ts';
 import type { Host } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 import { availabilityFrom } from '../../../../src/modules/schedules/schedule-input.rules.ts';
 import { at, between } from '../../schedules/support/a-schedule.ts';

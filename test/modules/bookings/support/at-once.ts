@@ -1,6 +1,6 @@
 /** The rules about slots without their pauses. */
 import { atOnce } from '../../../../src/core/turns.ts';
-import { assignHostsInSteps, decideInSteps } from '../../../../src/modules/bookings/slots/availability.rules.ts';
+import { assignHostsInSteps, decideInSteps } from '../../../../src/modules/bookings/slots/assign-hosts.rules.ts';
 import { slotAtInSteps } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 import type { SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 

@@ -13,7 +13,7 @@ import { wholeNumberMistake } from '../../../event-types/settings/whole-number.r
 import { lockOwner } from '../../../teams/lock-owner.ts';
 import { lockHosts, SlotLost, whileSlotIsLost } from '../../occupancy/lock.ts';
 import { occupy } from '../../occupancy/occupy.ts';
-import { SLOT_CODES } from '../availability.rules.ts';
+import { SLOT_CODES } from '../assign-hosts.rules.ts';
 import { requireOpen, seriesWanted } from '../availability.ts';
 import { START_CODES, withBuffers } from '../slot-request.rules.ts';
 import { SlotReservation } from '../slot-reservation.entity.ts';
@@ -24,8 +24,15 @@ import {
   type ReservationRow,
   reservationNotFound,
 } from '../slot-reservation.queries.ts';
-import { HELD_MINUTES, type HoldTerm, isHostOf, namesOf, requireRoomToHold, type SlotHolder } from './hold-limits.ts';
-import type { WantedHold } from './hold-share.rules.ts';
+import {
+  HELD_MINUTES,
+  type HoldTerm,
+  isHostOf,
+  namesOf,
+  requireRoomToHold,
+  type SlotHolder,
+  type WantedHold,
+} from './hold-limits.ts';
 
 export const DELETE_RESERVATION_CODES = ['NOT_FOUND'] as const;
 

@@ -31,12 +31,12 @@ export interface Assignment extends Interval {
 }
 
 /** A booking for each start, or why one of them cannot be had: a series is made whole or not at all. */
-export type Decision =
+type Decision =
   | { readonly kind: 'OPEN'; readonly assignments: readonly Assignment[] }
   | ({ readonly kind: 'CLOSED'; readonly start: number } & Closed);
 
 /** Why nothing can be booked at a start. */
-export interface Closed {
+interface Closed {
   /** The answer to somebody who wants it. It names nobody. */
   readonly mistake: Mistake;
   /**
