@@ -1,5 +1,5 @@
 import { ownedIdOf, publicOwnedId } from '../core/id.ts';
-import { findGivenUpDeliveries, retryGivenUpDeliveries } from '../modules/webhooks/given-up.queries.ts';
+import { findGivenUpDeliveries, retryGivenUpDeliveries } from '../modules/webhooks/request-delivery.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 

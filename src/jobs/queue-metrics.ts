@@ -3,7 +3,7 @@ import { isDatabaseAway, unlessDatabaseIsSilent } from '../database/database-awa
 import { type Em, row } from '../database/sql.ts';
 import { HELD_NOTICES } from '../limits/held-notices.ts';
 import { HELD_MAILS } from '../modules/bookings/mails/held-mails.ts';
-import { countGivenUpDeliveries } from '../modules/webhooks/given-up.queries.ts';
+import { countGivenUpDeliveries } from '../modules/webhooks/request-delivery.ts';
 import { HELD_SENDINGS } from '../modules/workflows/sendings/held-sendings.ts';
 import { countJobs, type QueueCount } from './job-queue.ts';
 

@@ -19,8 +19,8 @@ import {
   removeOldDeliveries,
   resumingWebhooks,
 } from '../modules/webhooks/paused-deliveries.ts';
-import type { IsLetIn } from '../modules/webhooks/webhook-setter.queries.ts';
-import { removeOldSendings } from '../modules/workflows/workflow-sweep.ts';
+import type { IsLetIn } from '../modules/webhooks/webhook.queries.ts';
+import { removeOldSendings } from '../modules/workflows/sendings/held-sendings.ts';
 import {
   GrantSweep,
   removeExpiredCodes,

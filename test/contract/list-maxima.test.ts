@@ -25,8 +25,8 @@ import type { FormField } from '../../src/modules/routing-forms/form-field.rules
 import { type Route, routeMistakes } from '../../src/modules/routing-forms/routing-form.rules.ts';
 import { WEEK_DAYS } from '../../src/modules/schedules/schedule.rules.ts';
 import { availabilityMistakes, overrideMistakes } from '../../src/modules/schedules/schedule-input.rules.ts';
+import { webhookFields } from '../../src/modules/webhooks/webhook.commands.ts';
 import { WEBHOOK_TRIGGERS } from '../../src/modules/webhooks/webhook.rules.ts';
-import { webhookFields } from '../../src/modules/webhooks/webhook-fields.ts';
 import { checkedWorkflowFields, newSteps } from '../../src/modules/workflows/workflow-fields.ts';
 import { secretCreateMistake } from '../../src/oauth/clients/client-secret.commands.ts';
 import { registrationMistakes } from '../../src/oauth/protocol/client-registration.ts';
@@ -266,7 +266,7 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'TeamMembershipDeletePayload.eventTypesWithoutHost': 'STATEMENT',
   'OrganizationMembershipDeletePayload.eventTypesWithoutHost': 'STATEMENT',
   'OrganizationUserDeletePayload.eventTypesWithoutHost': 'STATEMENT',
-  // `limit` in their own statement (webhook-setter.queries.ts).
+  // `limit` in their own statement (webhook.queries.ts).
   'TeamMembershipUpdatePayload.pausedWebhooks': 'STATEMENT',
   'OrganizationMembershipUpdatePayload.pausedWebhooks': 'STATEMENT',
   'TeamMembershipDeletePayload.pausedWebhooks': 'STATEMENT',

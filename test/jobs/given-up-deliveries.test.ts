@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
-import { findGivenUpDeliveries, retryGivenUpDeliveries } from '../../src/modules/webhooks/given-up.queries.ts';
+import { findGivenUpDeliveries, retryGivenUpDeliveries } from '../../src/modules/webhooks/request-delivery.ts';
 import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';

@@ -13,15 +13,14 @@ import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { reinstateUser, suspendUser } from '../../src/modules/accounts/suspend-user.ts';
 import { ownOfGroup } from '../../src/modules/levels/reach.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
-import { pausedMails } from '../../src/modules/webhooks/mails/paused-mail.ts';
 import {
   expirePausedDeliveries,
   removeOldDeliveries,
   resumingWebhooks,
 } from '../../src/modules/webhooks/paused-deliveries.ts';
-import { takeOverWebhook } from '../../src/modules/webhooks/take-over-webhook.ts';
-import { WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
-import { findPausedBySuspension, MAX_PAUSED_NAMED } from '../../src/modules/webhooks/webhook-setter.queries.ts';
+import { takeOverWebhook } from '../../src/modules/webhooks/webhook.commands.ts';
+import { findPausedBySuspension, MAX_PAUSED_NAMED, WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
+import { pausedMails } from '../../src/modules/webhooks/webhook-mails.ts';
 import { isLetIn } from '../../src/oauth/grants/authorized-apps.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { groupId } from '../api/every-value/things-there.ts';

@@ -7,7 +7,7 @@ import { type Em, row, rows, sql } from '../../src/database/sql.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import { own } from '../../src/modules/levels/reach.ts';
 import { attemptDelivery } from '../../src/modules/webhooks/attempt-delivery.ts';
-import { updateWebhook } from '../../src/modules/webhooks/update-webhook.ts';
+import { updateWebhook } from '../../src/modules/webhooks/webhook.commands.ts';
 import { Webhook } from '../../src/modules/webhooks/webhook.entity.ts';
 import { WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
 import { DISABLED_AFTER, statusOf } from '../../src/modules/webhooks/webhook.rules.ts';

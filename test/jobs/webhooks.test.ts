@@ -10,11 +10,10 @@ import { attemptDelivery } from '../../src/modules/webhooks/attempt-delivery.ts'
 import { removeOldDeliveries } from '../../src/modules/webhooks/paused-deliveries.ts';
 import { planDeliveries } from '../../src/modules/webhooks/plan-deliveries.ts';
 import { retryDelivery, testWebhook } from '../../src/modules/webhooks/request-delivery.ts';
-import { rotateWebhookSecret } from '../../src/modules/webhooks/rotate-webhook-secret.ts';
-import { updateWebhook } from '../../src/modules/webhooks/update-webhook.ts';
+import { rotateWebhookSecret, updateWebhook } from '../../src/modules/webhooks/webhook.commands.ts';
 import { Webhook } from '../../src/modules/webhooks/webhook.entity.ts';
 import { WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
-import { webhookSecret } from '../../src/modules/webhooks/webhook-secret.rules.ts';
+import { webhookSecret } from '../../src/modules/webhooks/webhook.rules.ts';
 import { isLetIn } from '../../src/oauth/grants/authorized-apps.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';

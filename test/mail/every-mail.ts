@@ -9,9 +9,12 @@ import { summaryMailContent } from '../../src/modules/bookings/mails/summary-mai
 import { type CalendarNews, calendarMailContent } from '../../src/modules/calendars/connections/calendar-mail.ts';
 import { brokenMailContent } from '../../src/modules/conferencing/app-health.ts';
 import { mailOfCode } from '../../src/modules/verified-resources/verification-words.rules.ts';
-import { disabledMailContent } from '../../src/modules/webhooks/mails/disabled-mail.ts';
-import { type NotifiedPaused, pausedMailContent } from '../../src/modules/webhooks/mails/paused-mail.ts';
-import { mailTo } from '../../src/modules/workflows/sendings/write-message.ts';
+import {
+  disabledMailContent,
+  type NotifiedPaused,
+  pausedMailContent,
+} from '../../src/modules/webhooks/webhook-mails.ts';
+import { mailTo } from '../../src/modules/workflows/sendings/send-sending.ts';
 import { clientNotice, submissionNotice } from '../../src/oauth/clients/notices.ts';
 import { USER_NOTICES_DE } from '../../src/oauth/clients/user-notice-words.de.rules.ts';
 import { USER_NOTICES_EN } from '../../src/oauth/clients/user-notice-words.en.rules.ts';
@@ -52,11 +55,10 @@ export function everyMail(locale: 'en' | 'de'): readonly SampleMail[] {
     ],
     'oauth/clients/notices.ts': clientNotices(),
     'modules/verified-resources/verification-words.rules.ts': [['a code to verify an address', mailOfCode('123456')]],
-    'modules/workflows/sendings/write-message.ts': [['a workflow', workflowMail(WORKFLOW_BODY)]],
+    'modules/workflows/sendings/send-sending.ts': [['a workflow', workflowMail(WORKFLOW_BODY)]],
     'modules/calendars/connections/calendar-mail.ts': calendarNews(locale),
     'limits/held-notices.ts': [['many notices in one', manyNotices(locale)]],
-    'modules/webhooks/mails/paused-mail.ts': webhooksPaused(locale),
-    'modules/webhooks/mails/disabled-mail.ts': [['a webhook was disabled', webhookDisabled()]],
+    'modules/webhooks/webhook-mails.ts': [...webhooksPaused(locale), ['a webhook was disabled', webhookDisabled()]],
     'modules/conferencing/app-health.ts': [['an app was cut off', brokenMailContent('Zoom', 'app_1', true)]],
   };
   return Object.entries(bySource).flatMap(([source, samples]) =>

@@ -1,8 +1,6 @@
 import type { RecordedEvent } from '../../events/record-event.ts';
 import type { ResponsibleMailSettings } from '../../modules/levels/responsible-mails.ts';
 import { attemptDelivery, type DeliverySettings } from '../../modules/webhooks/attempt-delivery.ts';
-import { disabledMails } from '../../modules/webhooks/mails/disabled-mail.ts';
-import { pausedMails } from '../../modules/webhooks/mails/paused-mail.ts';
 import { findKeptOf, resumeDeliveries } from '../../modules/webhooks/paused-deliveries.ts';
 import {
   type Delivery,
@@ -11,6 +9,7 @@ import {
   planDelivery,
 } from '../../modules/webhooks/plan-deliveries.ts';
 import { SLOW_AFTER_MS, WEBHOOK_TRIGGERS } from '../../modules/webhooks/webhook.rules.ts';
+import { disabledMails, pausedMails } from '../../modules/webhooks/webhook-mails.ts';
 import type { WebhookEvent } from '../../modules/webhooks/webhook-payload.ts';
 import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';

@@ -1,21 +1,25 @@
 import type { SmsLimit } from '../../limits/sms-limit.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail-settings.ts';
-import { beginReminder } from '../../modules/workflows/reminders/begin-reminder.ts';
 import {
+  beginReminder,
   type DueReminder,
   HAS_DUE_REMINDERS,
   planReminders,
   planWorkflow,
   takeDueReminders,
   type WorkflowChanged,
-} from '../../modules/workflows/reminders/plan-reminders.ts';
+} from '../../modules/workflows/reminders.ts';
 import type { FormSubmitted } from '../../modules/workflows/sendings/form-matter.ts';
 import type { PlannedSending, PlanSettings } from '../../modules/workflows/sendings/plan-messages.ts';
-import { planSendings } from '../../modules/workflows/sendings/plan-sendings.ts';
+import {
+  isAgreedOn,
+  planSendings,
+  WORKFLOW_EVENTS,
+  type WorkflowEvent,
+} from '../../modules/workflows/sendings/plan-sendings.ts';
 import type { SendingLimits } from '../../modules/workflows/sendings/room-left.ts';
 import { sendSending } from '../../modules/workflows/sendings/send-sending.ts';
-import { isAgreedOn, WORKFLOW_EVENTS, type WorkflowEvent } from '../../modules/workflows/sendings/workflow-events.ts';
 import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import { enqueueJobs, type NewJob } from '../job-queue.ts';
 import { deliverOrGiveUp, MAIL_PAUSES_IN_SECONDS } from './mail.job.ts';

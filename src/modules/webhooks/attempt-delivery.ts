@@ -5,7 +5,9 @@ import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts'
 import { announcing, recording } from '../../events/record-event.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { keepDelivery } from './paused-deliveries.ts';
-import type { WebhookSettings } from './plan-deliveries.ts';
+import { isDetailed, mayBeNotified, type WebhookSettings } from './plan-deliveries.ts';
+import { WebhookDelivery } from './webhook.entity.ts';
+import { pausedReason } from './webhook.queries.ts';
 import {
   type Attempt,
   type DeliveryStatus,
@@ -15,13 +17,10 @@ import {
   PAUSES_IN_SECONDS,
   type PausedReason,
   SLOW_AFTER_MS,
+  signedHeaders,
   whyDisabled,
 } from './webhook.rules.ts';
-import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { withoutDetails } from './webhook-payload.ts';
-import { signedHeaders } from './webhook-secret.rules.ts';
-import { pausedReason } from './webhook-setter.queries.ts';
-import { isDetailed, mayBeNotified } from './webhook-visibility.queries.ts';
 
 export interface DeliverySettings extends WebhookSettings {
   readonly outbound: Outbound;

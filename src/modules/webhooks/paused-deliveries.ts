@@ -6,8 +6,8 @@ import { changed, type Em, type RawBuilder, rows, sql } from '../../database/sql
 import { recordEvents } from '../../events/record-event.ts';
 import { PLANNED, type PlannedDelivery } from './plan-deliveries.ts';
 import { Webhook } from './webhook.entity.ts';
+import { type IsLetIn, pausedReason } from './webhook.queries.ts';
 import { DAYS_KEPT } from './webhook.rules.ts';
-import { type IsLetIn, pausedReason } from './webhook-setter.queries.ts';
 
 /** How many messages of one webhook are sent on their way at once. */
 const RESUMED_AT_ONCE = 500;

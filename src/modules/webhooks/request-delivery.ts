@@ -1,25 +1,27 @@
 import { newId, type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import { selectColumnsAs } from '../../database/columns.ts';
 import { databaseNow } from '../../database/database-clock.ts';
 import { ago } from '../../database/expressions.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
+import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
-import { recordEvent } from '../../events/record-event.ts';
+import { announcing, recordEvent } from '../../events/record-event.ts';
 import type { GuessLimit, GuessRule } from '../../limits/guess-limit.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import { isOne } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';
-import { Webhook } from './webhook.entity.ts';
-import type { WebhookTable } from './webhook.queries.ts';
-import type { WebhookTrigger } from './webhook.rules.ts';
+import { Webhook, WebhookDelivery } from './webhook.entity.ts';
+import { type IsLetIn, pausedReason, type WebhookTable } from './webhook.queries.ts';
+import { type Attempt, subjectOf, type WebhookTrigger } from './webhook.rules.ts';
 import { testPayload } from './webhook-payload.ts';
-import { subjectOf } from './webhook-secret.rules.ts';
-import { type IsLetIn, pausedReason } from './webhook-setter.queries.ts';
 
 export const REQUEST_DELIVERY_CODES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE', 'TOO_MANY_REQUESTS'] as const;
 
 /** The most messages in an hour that a user may ask for, as each makes us call an address of their choice. */
 export const REQUESTED_DELIVERIES: GuessRule = { name: 'webhook-send', guesses: 120, windowInSeconds: 60 * 60 };
+
+/** A message that has waited for so long after its time has lost its job; one whose job comes late after all is sent twice, at worst. */
+const OVERDUE_SINCE = ago(1, 'hours');
 
 /** Counts a message that is asked for, for the user who asks. @throws Problem TOO_MANY_REQUESTS */
 export async function countRequested(limit: GuessLimit, userId: string): Promise<void> {
@@ -30,9 +32,6 @@ export async function countRequested(limit: GuessLimit, userId: string): Promise
   const message = `You’ve asked for ${guesses} messages within an hour, by tests and retries, which is the limit; try again in ${seconds} s.`;
   throw new Problem('TOO_MANY_REQUESTS', message);
 }
-
-/** A message that has waited for so long after its time has lost its job; one whose job comes late after all is sent twice, at worst. */
-const OVERDUE_SINCE = ago(1, 'hours');
 
 /** Has a message of one of these webhooks delivered once more, which was delivered, given up, or forgotten. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE */
 export async function retryDelivery(
@@ -96,8 +95,53 @@ export async function testWebhook(
   return id;
 }
 
-function recordWanted(em: Em, ownerId: string, webhookId: string, deliveryId: string): Promise<void> {
-  return recordEvent(em, ownerId, { type: 'WEBHOOK_DELIVERY_WANTED', webhookId, deliveryId });
+interface GivenUpDelivery extends OwnedId {
+  readonly trigger: WebhookTrigger;
+  /** RFC 3339 */
+  readonly createdAt: string;
+  readonly url: string;
+  /** Null: it was never tried, as its webhook was to be notified no more. */
+  readonly last: Attempt | null;
+}
+
+/** The deliveries that were given up last come first. */
+export function findGivenUpDeliveries(em: Em, limit: number): Promise<GivenUpDelivery[]> {
+  return rows(
+    em,
+    sql<GivenUpDelivery>`
+      select ${selectColumnsAs(WebhookDelivery, { ownerId: 'ownerId', id: 'id', trigger: 'trigger', createdAt: 'createdAt' }, 'd')},
+        w.url, d.attempts->-1 as last
+      from webhook_deliveries d join webhooks w on w.owner_id = d.owner_id and w.id = d.webhook_id
+      where d.status = 'GIVEN_UP' order by d.created_at desc, d.id desc limit ${limit}::int`,
+  );
+}
+
+const COUNT = sql<number>`count(*)::int`;
+
+export async function countGivenUpDeliveries(em: Em): Promise<number> {
+  const counted = await row(em, selectFrom(WebhookDelivery, { status: 'GIVEN_UP' }).select(COUNT.as('count')));
+  return counted?.count ?? 0;
+}
+
+/** Has messages that were given up sent once more, one or without an id all, of webhooks that are active. @returns how many */
+export async function retryGivenUpDeliveries(em: Em, delivery: OwnedId | undefined): Promise<number> {
+  const isWanted = delivery ? sql`d.owner_id = ${delivery.ownerId} and d.id = ${delivery.id}` : sql`true`;
+  const retried = await row(
+    em,
+    sql<{ count: number }>`
+      with again as (
+        update webhook_deliveries d set status = 'PENDING', failures = 0, next_attempt_at = now()
+        from webhooks w
+        where d.status = 'GIVEN_UP' and ${isWanted} and w.owner_id = d.owner_id and w.id = d.webhook_id and w.active
+        returning d.owner_id, d.id, d.webhook_id),
+      recorded as (
+        insert into domain_events (owner_id, id, type, data, occurred_at)
+        select owner_id, id, 'WEBHOOK_DELIVERY_WANTED', jsonb_build_object('webhookId', webhook_id, 'deliveryId', id), clock_timestamp()
+        from again),
+      announced as (${announcing()})
+      select (select count(*)::int from again) as count from announced`,
+  );
+  return retried?.count ?? 0;
 }
 
 async function refuseRetry(em: Em, table: WebhookTable, owner: Owner, id: string, isLetIn: IsLetIn): Promise<never> {
@@ -125,21 +169,6 @@ async function refuseRetry(em: Em, table: WebhookTable, owner: Owner, id: string
   throw new Problem('NOT_POSSIBLE', 'The message is to be delivered still: look at its nextAttemptAt.', path);
 }
 
-async function refuseTest(
-  em: Em,
-  table: WebhookTable,
-  owner: Owner,
-  webhook: OwnedId,
-  isLetIn: IsLetIn,
-): Promise<never> {
-  await owner.refuse(em);
-  const isPaused = sql<boolean>`${pausedReason(isLetIn, 'item')} is not null`;
-  const found = await row(em, selectFrom(Webhook, webhook).where(isOne(table)).select(isPaused.as('isPaused')));
-  if (!found) throw notFoundHere(table.kind, webhook);
-  const path = [`${table.kind}Id`];
-  throw found.isPaused ? paused(path) : notActive(path);
-}
-
 function paused(path: readonly string[]): Problem {
   return new Problem(
     'NOT_POSSIBLE',
@@ -154,4 +183,23 @@ function notActive(path: readonly string[]): Problem {
     'The webhook is not active, so nothing is sent to it; make it active first.',
     path,
   );
+}
+
+function recordWanted(em: Em, ownerId: string, webhookId: string, deliveryId: string): Promise<void> {
+  return recordEvent(em, ownerId, { type: 'WEBHOOK_DELIVERY_WANTED', webhookId, deliveryId });
+}
+
+async function refuseTest(
+  em: Em,
+  table: WebhookTable,
+  owner: Owner,
+  webhook: OwnedId,
+  isLetIn: IsLetIn,
+): Promise<never> {
+  await owner.refuse(em);
+  const isPaused = sql<boolean>`${pausedReason(isLetIn, 'item')} is not null`;
+  const found = await row(em, selectFrom(Webhook, webhook).where(isOne(table)).select(isPaused.as('isPaused')));
+  if (!found) throw notFoundHere(table.kind, webhook);
+  const path = [`${table.kind}Id`];
+  throw found.isPaused ? paused(path) : notActive(path);
 }

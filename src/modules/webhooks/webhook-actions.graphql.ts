@@ -1,22 +1,34 @@
-import { type OwnedKind, publicOwnedId } from '../../core/id.ts';
+import { type OwnedKind, publicId, publicOwnedId } from '../../core/id.ts';
+import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { SMALL, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
-import { INHERIT, writes } from '../../scopes/declare.ts';
+import { INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
-import { type Descriptions, enteringAt, levelsOf } from '../levels/level.graphql.ts';
+import { type Descriptions, enteringAt, type GroupLevel, LEVELS, levelsOf } from '../levels/level.graphql.ts';
 import { idField, namedOwner, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
 import type { Belonging, LevelName, Owner } from '../levels/reach.ts';
 import { mutationName } from '../levels/resource-mutations.graphql.ts';
 import type { Input, Named } from '../levels/store.graphql.ts';
 import { countRequested, REQUEST_DELIVERY_CODES, retryDelivery, testWebhook } from './request-delivery.ts';
-import { ROTATE_WEBHOOK_SECRET_CODES, rotateWebhookSecret } from './rotate-webhook-secret.ts';
-import { TAKE_OVER_WEBHOOK_CODES, takeOverWebhook } from './take-over-webhook.ts';
+import {
+  ROTATE_WEBHOOK_SECRET_CODES,
+  rotateWebhookSecret,
+  TAKE_OVER_WEBHOOK_CODES,
+  takeOverWebhook,
+} from './webhook.commands.ts';
 import { directorOf } from './webhook.graphql.ts';
-import { EVENT_TYPE_WEBHOOKS, WEBHOOKS, type WebhookTable } from './webhook.queries.ts';
-import { OVERLAP_HOURS, type WebhookTrigger as Trigger } from './webhook.rules.ts';
-import { WebhookTrigger } from './webhook-delivery.graphql.ts';
-import { webhookSecret } from './webhook-secret.rules.ts';
+import {
+  EVENT_TYPE_WEBHOOKS,
+  findPausedWebhooks,
+  MAX_PAUSED_NAMED,
+  type PausedWebhook,
+  WEBHOOKS,
+  type WebhookTable,
+} from './webhook.queries.ts';
+import { OVERLAP_HOURS, type WebhookTrigger as Trigger, webhookSecret } from './webhook.rules.ts';
+import { WebhookPausedReason, WebhookTrigger } from './webhook-delivery.graphql.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
@@ -170,4 +182,85 @@ function codesAt<Code extends string>(
   [first, ...others]: readonly [Code, ...Code[]],
 ): [Code, ...Code[]] {
   return [first, ...others.filter((code) => code !== 'FORBIDDEN' || level !== 'user')];
+}
+
+const PausedWebhookType = builder.objectRef<PausedWebhook>('PausedWebhook').implement({
+  description: 'A webhook that nobody answers for. Look at its address, and take it over if you know where it leads.',
+  fields: (t) => ({
+    webhookId: t.id({
+      nullable: true,
+      requires: INHERIT,
+      description:
+        'Of a webhook of the organization (`whk_…`), for `organizationWebhookTakeOver`. Null: it is one of an event type.',
+      resolve: (webhook) => (webhook.eventTypeId === null ? publicOwnedId('webhook', webhook) : null),
+    }),
+    eventTypeWebhookId: t.id({
+      nullable: true,
+      requires: INHERIT,
+      description:
+        'Of a webhook of a team’s event type (`ewh_…`), for `teamEventTypeWebhookTakeOver`. Null: it is one of the organization.',
+      resolve: (webhook) => (webhook.eventTypeId === null ? null : publicOwnedId('eventTypeWebhook', webhook)),
+    }),
+    teamId: t.id({
+      nullable: true,
+      requires: INHERIT,
+      description: 'The team of the event type (`tea_…`). Null: it is a webhook of the organization.',
+      resolve: ({ ownerId, eventTypeId }) => (eventTypeId === null ? null : publicId('team', ownerId)),
+    }),
+    url: t.field({
+      type: 'URL',
+      price: URL_TEXT,
+      requires: INHERIT,
+      description: 'Where its messages will go if it is taken over.',
+      resolve: ({ url }) => url,
+    }),
+    pausedReason: t.field({
+      type: WebhookPausedReason,
+      requires: INHERIT,
+      description: 'Why nobody answers for it.',
+      resolve: ({ reason }) => reason,
+    }),
+  }),
+});
+
+const [webhooks, eventTypes] = [reads('WEBHOOK'), reads('EVENT_TYPE')];
+const REQUIRES = {
+  team: { team: eventTypes.team },
+  organization: { organization: [...webhooks.organization, ...eventTypes.organization] },
+} as const;
+
+/** The mutations by which somebody goes or stands lower afterwards. */
+const OFFERING: readonly (readonly [GroupLevel, string])[] = [
+  ['team', 'TeamMembershipDeletePayload'],
+  ['team', 'TeamMembershipUpdatePayload'],
+  ['organization', 'OrganizationMembershipDeletePayload'],
+  ['organization', 'OrganizationMembershipUpdatePayload'],
+  ['organization', 'OrganizationUserDeletePayload'],
+];
+
+/**
+ * The group that the mutation was about, which these payloads hold beside the fields that they show: as `done`, the way resources
+ * name it, or as its id.
+ */
+interface Done {
+  readonly done?: { readonly ownerId: string };
+  readonly groupId?: string;
+}
+
+for (const [level, payload] of OFFERING) {
+  builder.objectField(payload as never, 'pausedWebhooks', (t) =>
+    t.field({
+      type: [PausedWebhookType],
+      nullable: true,
+      price: { max: MAX_PAUSED_NAMED, weight: SMALL },
+      requires: REQUIRES[level],
+      description: `The webhooks of the ${level === 'team' ? 'team’s event types' : 'organization, and of event types of its teams,'} that nobody answers for now: \`…WebhookTakeOver\` makes one yours. Messages are kept for them until then. The first ${MAX_PAUSED_NAMED}, oldest first; none unless you administer the ${level}.`,
+      resolve: (parent, _args, context) => {
+        const { done, groupId = done?.ownerId } = parent as Done;
+        if (groupId === undefined) return undefined;
+        const { group } = LEVELS[level];
+        return findPausedWebhooks(context.em, { group, groupId, actorId: requireUserId(context) }, context.isLetIn);
+      },
+    }),
+  );
 }

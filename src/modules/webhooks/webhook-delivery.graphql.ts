@@ -7,6 +7,7 @@ import { describedValues } from '../../graphql/descriptions.ts';
 import { SMALL } from '../../graphql/limits/price.ts';
 import { rowType } from '../../graphql/row.ts';
 import { INHERIT } from '../../scopes/declare.ts';
+import { WebhookDelivery as WebhookDeliveryEntity } from './webhook.entity.ts';
 import { deliveryPages } from './webhook.queries.ts';
 import {
   type Attempt,
@@ -20,7 +21,6 @@ import {
   WEBHOOK_STATUSES,
   WEBHOOK_TRIGGERS,
 } from './webhook.rules.ts';
-import { WebhookDelivery as WebhookDeliveryEntity } from './webhook-delivery.entity.ts';
 
 export const WebhookTrigger = builder.enumType('WebhookTrigger', {
   description: 'What a webhook can be told of.',

@@ -23,7 +23,7 @@ export type WebhookEvent = Extract<RecordedEvent, { readonly type: WebhookTrigge
 type Details = MessageData[WebhookTrigger];
 
 /** The part that every message has, whatever its data. */
-export interface Envelope {
+interface Envelope {
   /** The same each time that the message is sent, and the `webhook-id` of its headers. */
   readonly id: string;
   /** The same for all that is about one booking, one absence, or one response to a form. */

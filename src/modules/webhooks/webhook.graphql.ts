@@ -1,4 +1,5 @@
-import type { OwnedId } from '../../core/id.ts';
+/** The answers that show the secret of a webhook, each once. */
+import { type OwnedId, ownedIdOf } from '../../core/id.ts';
 import { URL_IN_WORDS } from '../../core/text.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
@@ -19,12 +20,30 @@ import { deleteOwned } from '../levels/change-owned.ts';
 import { requireOwnId } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
-import { CREATE_WEBHOOK_CODES, createWebhook, type Director } from './create-webhook.ts';
-import { UPDATE_WEBHOOK_CODES, updateWebhook } from './update-webhook.ts';
-import { Webhook as WebhookEntity } from './webhook.entity.ts';
-import { EVENT_TYPE_WEBHOOKS, eventTypeWebhookPages, WEBHOOKS } from './webhook.queries.ts';
-import { MAX_WEBHOOKS, type ReadableData, statusOf, WEBHOOK_TRIGGERS } from './webhook.rules.ts';
-import { WebhookDelivery as WebhookDeliveryEntity } from './webhook-delivery.entity.ts';
+import type { PayloadFields } from '../levels/resource-mutations.graphql.ts';
+import {
+  CREATE_WEBHOOK_CODES,
+  createWebhook,
+  type Director,
+  UPDATE_WEBHOOK_CODES,
+  updateWebhook,
+} from './webhook.commands.ts';
+import { WebhookDelivery as WebhookDeliveryEntity, Webhook as WebhookEntity } from './webhook.entity.ts';
+import {
+  EVENT_TYPE_WEBHOOKS,
+  eventTypeWebhookPages,
+  findPausedReasons,
+  type IsLetIn,
+  WEBHOOKS,
+} from './webhook.queries.ts';
+import {
+  firstSaltOf,
+  MAX_WEBHOOKS,
+  type ReadableData,
+  statusOf,
+  WEBHOOK_TRIGGERS,
+  webhookSecret,
+} from './webhook.rules.ts';
 import {
   loadDeliveries,
   WebhookDeliveries,
@@ -32,8 +51,48 @@ import {
   WebhookStatus,
   WebhookTrigger,
 } from './webhook-delivery.graphql.ts';
-import { showingNewSecret, showingSecret, type WebhookKind } from './webhook-secret.graphql.ts';
-import { findPausedReasons, type IsLetIn } from './webhook-setter.queries.ts';
+
+declare module '../../graphql/context.ts' {
+  interface ModuleContext {
+    /** Derives what signs messages to webhooks. */
+    readonly webhooksKey: Uint8Array;
+  }
+}
+
+type WebhookKind = 'webhook' | 'eventTypeWebhook';
+
+/** The payload of a webhook that is made. */
+function showingSecret(kind: WebhookKind, scopes: ScopeLists): PayloadFields {
+  const description = 'What its messages are signed with, `whsec_…`: shown by this answer alone.';
+  return secretField(kind, scopes, description, ({ id }) => firstSaltOf(id));
+}
+
+/** The payload of one whose address was set by another until now. */
+function showingNewSecret(kind: WebhookKind, scopes: ScopeLists): PayloadFields {
+  const description =
+    'What its messages are signed with from now on, `whsec_…`, if its address was set by another user or app until now: shown by this answer alone. Null: its secret stays.';
+  return secretField(kind, scopes, description, (_webhook, changed) => changed?.['newSalt']);
+}
+
+function secretField(
+  kind: WebhookKind,
+  scopes: ScopeLists,
+  description: string,
+  saltOf: (webhook: { readonly id: string }, changed?: Readonly<Record<string, string>>) => string | undefined,
+): PayloadFields {
+  return (t, level) => ({
+    secret: t.string({
+      nullable: true,
+      requires: { [level]: scopes[level] },
+      description,
+      resolve: (payload, _args, { webhooksKey }) => {
+        const webhook = ownedIdOf(kind, payload[`${kind}Id`] ?? '');
+        const salt = webhook && saltOf(webhook, payload.row);
+        return salt && webhookSecret(webhooksKey, webhook, salt);
+      },
+    }),
+  });
+}
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {

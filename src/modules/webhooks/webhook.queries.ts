@@ -1,13 +1,17 @@
 import type { OwnedId } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
-import type { RowOf } from '../../database/columns.ts';
+import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import type { Selection } from '../../database/selection.ts';
-import { type Em, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { isKeptFor } from '../event-types/private-links/private-link.queries.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import { pagesHangingOn } from '../levels/pages-below.queries.ts';
-import { Webhook } from './webhook.entity.ts';
-import { WebhookDelivery } from './webhook-delivery.entity.ts';
+import { ORGANIZATION } from '../organizations/group.ts';
+import { type GroupAdministrator, isNoAdministrators } from '../organizations/standing.ts';
+import { TEAM } from '../teams/team-role.ts';
+import { Webhook, WebhookDelivery } from './webhook.entity.ts';
+import type { PausedReason } from './webhook.rules.ts';
 
 export type WebhookTable = OwnedTable<typeof Webhook>;
 
@@ -26,6 +30,34 @@ export const EVENT_TYPE_WEBHOOKS: WebhookTable = {
   owner: 'ownerId',
   only: sql<boolean>`item.event_type_id is not null`,
 };
+
+/** SQL: whether a user lets an app in at the moment; with a list of scopes, whether as far as one of them goes. */
+export type IsLetIn = (
+  userId: RawBuilder<unknown>,
+  clientId: RawBuilder<unknown>,
+  scopes?: RawBuilder<readonly string[]>,
+) => RawBuilder<boolean>;
+
+/** A webhook that nobody answers for: an organization's, or of an event type of a team. */
+export interface PausedWebhook extends OwnedId {
+  readonly url: string;
+  /** Null: it is the organization's. */
+  readonly eventTypeId: string | null;
+  readonly reason: PausedReason;
+}
+
+/** A webhook of a group that pauses as its setter is suspended, for readers who need not be in the group. */
+export interface SuspendedWebhook extends OwnedId {
+  readonly url: string;
+  readonly eventTypeId: string | null;
+  /** The id of the team or of the organization that owns the webhook; the other one is null. */
+  readonly team: string | null;
+  readonly organization: string | null;
+  readonly groupName: string;
+}
+
+/** The most webhooks that are named at once; when those are taken over, the next ones are. */
+export const MAX_PAUSED_NAMED = 100;
 
 /** A page of the webhooks of each event type, oldest first. Addresses can hold keys: none of a person who stands above the viewer. */
 export function eventTypeWebhookPages(
@@ -47,4 +79,78 @@ export function deliveryPages(
   selection: Selection<typeof WebhookDelivery>,
 ): Promise<Map<string, Page<RowOf<typeof WebhookDelivery>>>> {
   return pagesHangingOn(em, { entity: WebhookDelivery, parent: 'webhookId' }, webhooks, request, selection);
+}
+
+/**
+ * SQL: why a webhook pauses, which stands under `alias` in the statement around it; null: somebody answers for it. It is
+ * decided anew whenever something is sent or shown: a webhook acts by the right of the one user who set it, and of the app
+ * with which they did. Without that right it pauses until somebody who may set webhooks there takes it over.
+ */
+export function pausedReason(isLetIn: IsLetIn, alias = 'w'): RawBuilder<PausedReason | null> {
+  const of = (column: string) => sql.ref(`${alias}.${column}`);
+  const setBy = of('set_by_id');
+  const isSuspended = sql`exists (select from users setter where setter.id = ${setBy} and setter.suspended_at is not null)`;
+  return sql<PausedReason | null>`case
+    when ${setBy} is null then 'NOBODY'
+    when ${of('user_id')} is not null and ${of('user_id')} <> ${setBy} then 'NOT_IN_CHARGE'
+    when ${of('team_id')} is not null and ${isNoAdministrators(TEAM.standing(of('team_id'), setBy))} then 'NOT_IN_CHARGE'
+    when ${of('organization_id')} is not null and ${isNoAdministrators(ORGANIZATION.standing(of('organization_id'), setBy))} then 'NOT_IN_CHARGE'
+    when ${isSuspended} then 'SUSPENDED'
+    when ${of('client_id')} is not null and not ${isLetIn(setBy, of('client_id'))} then 'APP_NOT_LET_IN'
+  end`;
+}
+
+/** Why each of these webhooks pauses, in their order; null: it does not. */
+export async function findPausedReasons(
+  em: Em,
+  webhooks: readonly OwnedId[],
+  isLetIn: IsLetIn,
+): Promise<(PausedReason | null | undefined)[]> {
+  const each = eachOf({ owner_id: webhooks.map(({ ownerId }) => ownerId), id: webhooks.map(({ id }) => id) });
+  const found = await rows(
+    em,
+    sql<ForEach<{ reason: PausedReason | null }>>`select ${FOUND_FOR}, ${pausedReason(isLetIn)} as reason
+      from ${each} join webhooks w on w.owner_id = wanted.owner_id and w.id = wanted.id`,
+  );
+  return inPlace(found, webhooks.length).map((one) => one?.reason);
+}
+
+/** SQL behind `from`: the webhooks `w` of teams `t` and organizations `g` that pause because this user, who has set them, is suspended. */
+export function pausedBySuspension(userId: string, isLetIn: IsLetIn): RawBuilder<unknown> {
+  return sql`
+    webhooks w left join teams t on t.id = w.team_id left join organizations g on g.id = w.organization_id
+    where w.set_by_id = ${userId} and w.user_id is null and w.active and ${pausedReason(isLetIn)} = 'SUSPENDED'`;
+}
+
+/** The first of them, oldest first. */
+export function findPausedBySuspension(em: Em, userId: string, isLetIn: IsLetIn): Promise<SuspendedWebhook[]> {
+  return rows(
+    em,
+    sql<SuspendedWebhook>`
+      select ${selectColumns(Webhook, ['ownerId', 'id', 'url', 'eventTypeId'], 'w')}, w.team_id as team,
+        w.organization_id as organization, coalesce(t.name, g.name) as "groupName"
+      from ${pausedBySuspension(userId, isLetIn)} order by w.id limit ${MAX_PAUSED_NAMED}::int`,
+  );
+}
+
+/**
+ * Finds the paused webhooks of a group, and of the teams of an organization: none for callers who do not administer it,
+ * since addresses can hold keys. Oldest first.
+ */
+export async function findPausedWebhooks(
+  em: Em,
+  { group, groupId, actorId }: GroupAdministrator,
+  isLetIn: IsLetIn,
+): Promise<PausedWebhook[]> {
+  const isOfTeams = sql`w.team_id in (select t.id from teams t where t.organization_id = ${groupId})`;
+  const isGroups =
+    group.kind === 'team' ? sql`w.team_id = ${groupId}` : sql`(w.organization_id = ${groupId} or ${isOfTeams})`;
+  return rows(
+    em,
+    sql<PausedWebhook>`
+      select * from (
+        select ${selectColumns(Webhook, ['ownerId', 'id', 'url', 'eventTypeId'], 'w')}, ${pausedReason(isLetIn)} as reason
+        from webhooks w where ${isGroups} and not ${isNoAdministrators(group.standing(sql`${groupId}`, sql`${actorId}`))}
+      ) found where reason is not null order by id limit ${MAX_PAUSED_NAMED}::int`,
+  );
 }

@@ -3,16 +3,19 @@ import { zoneName } from '../../core/instant.ts';
 import { smsParts } from '../../core/sms-text.ts';
 import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
+import type { BookingFacts } from '../../events/record-event.ts';
+import { Booking } from '../bookings/booking.entity.ts';
 import { uidOf } from '../bookings/booking-key.rules.ts';
+import { hostIdsOf } from '../bookings/host-ids.queries.ts';
+import { areReadThrough } from '../bookings/lists/group-owner.queries.ts';
 import { dateText, timeText } from '../bookings/mails/mail-time.rules.ts';
 import { inherited } from '../teams/inherited-profile.queries.ts';
 import { Team } from '../teams/team.entity.ts';
 import type { ReceiverKind } from '../verified-resources/verified-resource.rules.ts';
-import { findBookingFacts } from './booking-facts.queries.ts';
 import { bookingMatter } from './sendings/booking-matter.ts';
-import { findSendingTeam } from './sendings/sending-team.queries.ts';
-import { asItStands } from './sendings/workflow-events.ts';
-import { type Words, wordsFor } from './sendings/write-message.ts';
+import { asItStands, isOfTeam } from './sendings/plan-sendings.ts';
+import { type Words, wordsFor } from './sendings/send-sending.ts';
+import { findSendingTeam } from './verified-receivers.queries.ts';
 import { Workflow } from './workflow.entity.ts';
 import { ACTIONS, subjectOf, type WorkflowStep, type WorkflowTrigger } from './workflow.rules.ts';
 import {
@@ -82,12 +85,6 @@ export async function previewWorkflow(
   });
 }
 
-function shown({ id }: WorkflowStep, by: ReceiverKind, words: Words): WorkflowPreview {
-  return { stepId: id, ...words, smsParts: by === 'PHONE' ? smsParts(words.text) : null };
-}
-
-const SAMPLE = { start: '2030-01-07T09:00:00Z', end: '2030-01-07T09:30:00Z' };
-
 function sampleOfForm(teamName: string, publicUrl: string): FormValues {
   return {
     form_name: 'Contact',
@@ -97,13 +94,7 @@ function sampleOfForm(teamName: string, publicUrl: string): FormValues {
   };
 }
 
-/** Answers to whatever the steps name, as nobody knows which form is meant. */
-function withAnswers({ about, byName }: Values, steps: readonly WorkflowStep[]): Values {
-  if (about !== 'FORM') return { about, byName };
-  const slugs = steps.flatMap(({ subject, body }) => slugsAsked(`${subject ?? ''} ${body}`));
-  const answers = slugs.map((slug) => [answerName(slug), `(the answer to ${slug})`] as const);
-  return { about, byName: { ...byName, ...Object.fromEntries(answers) } };
-}
+const SAMPLE = { start: '2030-01-07T09:00:00Z', end: '2030-01-07T09:30:00Z' };
 
 function sampleOfBooking(teamName: string, timeZone: string, publicUrl: string): BookingValues {
   const reader = { timeZone, locale: 'en', timeFormat: null };
@@ -122,4 +113,38 @@ function sampleOfBooking(teamName: string, timeZone: string, publicUrl: string):
     cancel_link: link,
     reschedule_link: link,
   };
+}
+
+/** Answers to whatever the steps name, as nobody knows which form is meant. */
+function withAnswers({ about, byName }: Values, steps: readonly WorkflowStep[]): Values {
+  if (about !== 'FORM') return { about, byName };
+  const slugs = steps.flatMap(({ subject, body }) => slugsAsked(`${subject ?? ''} ${body}`));
+  const answers = slugs.map((slug) => [answerName(slug), `(the answer to ${slug})`] as const);
+  return { about, byName: { ...byName, ...Object.fromEntries(answers) } };
+}
+
+function shown({ id }: WorkflowStep, by: ReceiverKind, words: Words): WorkflowPreview {
+  return { stepId: id, ...words, smsParts: by === 'PHONE' ? smsParts(words.text) : null };
+}
+
+/**
+ * A booking of a team, or of an event type that it manages, as events tell of it, to an administrator of the team in whose lists it is;
+ * undefined for any other.
+ */
+async function findBookingFacts(
+  em: Em,
+  { ownerId, id }: OwnedId,
+  teamId: string,
+  readerId: string,
+): Promise<BookingFacts | undefined> {
+  const found = await row(
+    em,
+    sql<Pick<BookingFacts, 'eventTypeId' | 'hostIds' | 'start' | 'end'>>`
+      select ${selectColumnsAs(Booking, { eventTypeId: 'eventTypeId', start: 'startsAt', end: 'endsAt' }, 'b')},
+        ${hostIdsOf('b')} as "hostIds"
+      from bookings b
+      where b.owner_id = ${ownerId} and b.id = ${id} and ${isOfTeam(sql`${teamId}::uuid`)}
+        and ${areReadThrough(sql`${teamId}::uuid`, sql`${readerId}::uuid`, sql`b.owner_id`)}`,
+  );
+  return found && { ...found, id, thread: id };
 }

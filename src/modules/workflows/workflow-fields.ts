@@ -1,13 +1,11 @@
 /** Commands that make or change a workflow share these: the rules of its fields, and the event types that it names. */
-
 import { lineField } from '../../core/field-rules.ts';
-import type { FieldRules, PatchOf } from '../../core/fields.ts';
-import { checkFields } from '../../core/fields.ts';
+import { checkFields, type FieldRules, type PatchOf } from '../../core/fields.ts';
 import { idOf, NO_ID, newId, ownedIdOf } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
-import { type Path, shown } from '../../core/text.ts';
+import { nameOf, type Path, shown } from '../../core/text.ts';
 import { anyOf } from '../../database/expressions.ts';
-import { type Em, rows } from '../../database/sql.ts';
+import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { EventType } from '../event-types/event-type.entity.ts';
 import { wholeNumberMistake } from '../event-types/settings/whole-number.rules.ts';
@@ -28,7 +26,7 @@ import {
   type WorkflowTrigger,
 } from './workflow.rules.ts';
 import { type PatchedSteps, patchedSteps, STEP_CODES, type StepPatch } from './workflow-steps.rules.ts';
-import type { Subject } from './workflow-variables.rules.ts';
+import { type Subject, slugsAsked } from './workflow-variables.rules.ts';
 
 export const WORKFLOW_FIELD_CODES = [...STEP_CODES, 'OUT_OF_RANGE', 'NOT_VERIFIED', 'SMS_UNAVAILABLE'] as const;
 
@@ -55,18 +53,6 @@ const RULES: FieldRules<WorkflowFields> = {
   routingFormIds: { nullable: true, check: countMistake('forms', MAX_ROUTING_FORMS) },
   isActive: {},
 };
-
-function countMistake(nouns: string, most: number) {
-  return (path: Path, { length }: readonly string[]): Mistake | undefined => {
-    if (length === 0) {
-      const message = `The list of ${nouns} is empty; name at least one, or null for all of the team.`;
-      return { code: 'REQUIRED', message, path };
-    }
-    if (length <= most) return undefined;
-    const message = `${length} ${nouns} are named; at most ${most} are possible. Null is for all of the team.`;
-    return { code: 'TOO_MANY', message, path };
-  };
-}
 
 /** The given fields as they are stored, and what is wrong with each by itself. */
 export function checkedWorkflowFields(given: PatchOf<WorkflowFields>) {
@@ -114,11 +100,6 @@ export function newSteps(given: readonly StepPatch[], about: Subject): PatchedSt
   return { ...patched, mistakes: [{ code: 'REQUIRED', message, path: ['steps'] }] };
 }
 
-const KINDS = {
-  EMAIL: { noun: 'address', list: 'verifiedEmails' },
-  PHONE: { noun: 'number', list: 'verifiedPhones' },
-} as const;
-
 /** SMS need somebody who sends them. @throws Problem SMS_UNAVAILABLE */
 export function requireSendable(steps: readonly WorkflowStep[], sendsSms: boolean, path: readonly [string]): void {
   if (sendsSms) return;
@@ -131,6 +112,11 @@ export function requireSendable(steps: readonly WorkflowStep[], sendsSms: boolea
     ),
   );
 }
+
+const KINDS = {
+  EMAIL: { noun: 'address', list: 'verifiedEmails' },
+  PHONE: { noun: 'number', list: 'verifiedPhones' },
+} as const;
 
 /** Nothing goes where nobody has asked for it: what these steps send to must be verified for the team. @throws Problem NOT_VERIFIED */
 export async function requireVerified(
@@ -191,4 +177,52 @@ export async function requireNamed(
     }),
   );
   return [...new Set(ids)];
+}
+
+/**
+ * Requires that a form asks what the texts of a workflow use: one of those that it names, or else any of the team,
+ * where it has one by now.
+ * @throws Problem UNKNOWN_VARIABLE
+ */
+export async function requireAsked(
+  em: Em,
+  teamId: string,
+  routingFormIds: readonly string[] | null,
+  steps: readonly WorkflowStep[],
+  path: readonly [string],
+): Promise<void> {
+  const asked = steps.flatMap(({ subject, body }, index) =>
+    Object.entries({ subject: subject ?? '', body }).flatMap(([name, text]) =>
+      slugsAsked(text).map((slug) => ({ slug, path: [...path, String(index), name] as const })),
+    ),
+  );
+  if (asked.length === 0) return;
+  const found = await row(
+    em,
+    sql<{ forms: number; slugs: readonly string[] }>`
+      select count(distinct f.id)::int as forms, coalesce(array_agg(distinct field->>'slug'), '{}') as slugs
+      from routing_forms f left join jsonb_array_elements(f.fields) as field on true
+      where f.owner_id = ${teamId} and (${routingFormIds}::uuid[] is null or f.id = any(${routingFormIds}::uuid[]))`,
+  );
+  if (!found || found.forms === 0) return;
+  const known = new Set(found.slugs);
+  Problem.throwIfAny(
+    asked.flatMap(({ slug, path: place }) => {
+      if (known.has(slug)) return [];
+      const message = `The ${nameOf(place)} has the answer to the question ${shown(slug)}, which no form of the workflow asks; name one by its slug.`;
+      return [{ code: 'UNKNOWN_VARIABLE' as const, message, path: place }];
+    }),
+  );
+}
+
+function countMistake(nouns: string, most: number) {
+  return (path: Path, { length }: readonly string[]): Mistake | undefined => {
+    if (length === 0) {
+      const message = `The list of ${nouns} is empty; name at least one, or null for all of the team.`;
+      return { code: 'REQUIRED', message, path };
+    }
+    if (length <= most) return undefined;
+    const message = `${length} ${nouns} are named; at most ${most} are possible. Null is for all of the team.`;
+    return { code: 'TOO_MANY', message, path };
+  };
 }

@@ -28,7 +28,7 @@ export type WorkflowAction = keyof typeof ACTIONS;
 export const WORKFLOW_ACTIONS = Object.keys(ACTIONS) as WorkflowAction[];
 
 export const OFFSET_UNITS = ['MINUTE', 'HOUR', 'DAY'] as const;
-export type OffsetUnit = (typeof OFFSET_UNITS)[number];
+type OffsetUnit = (typeof OFFSET_UNITS)[number];
 
 /** How long before or after a booking; a day has 24 hours. */
 export interface WorkflowOffset {

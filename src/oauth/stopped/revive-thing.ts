@@ -17,12 +17,10 @@ import { RoutingForm } from '../../modules/routing-forms/routing-form.entity.ts'
 import { forgetResponseKeys } from '../../modules/routing-forms/update-routing-form.ts';
 import { areColleagues } from '../../modules/schedules/colleague.ts';
 import { TEAM } from '../../modules/teams/team-role.ts';
-import { holderOf } from '../../modules/webhooks/create-webhook.ts';
-import { TAKE_OVER_WEBHOOK_CODES, takeOverWebhook } from '../../modules/webhooks/take-over-webhook.ts';
+import { holderOf, TAKE_OVER_WEBHOOK_CODES, takeOverWebhook } from '../../modules/webhooks/webhook.commands.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import { EVENT_TYPE_WEBHOOKS, WEBHOOKS } from '../../modules/webhooks/webhook.queries.ts';
-import { NOTIFIED_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
-import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
+import { NOTIFIED_ABOUT, webhookSecret } from '../../modules/webhooks/webhook.rules.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { insertSecret } from '../clients/client-secret.commands.ts';
 import { isLetIn } from '../grants/authorized-apps.ts';

@@ -8,7 +8,7 @@ import {
   findPausedBySuspension,
   MAX_PAUSED_NAMED,
   type SuspendedWebhook,
-} from '../../modules/webhooks/webhook-setter.queries.ts';
+} from '../../modules/webhooks/webhook.queries.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import { CHANGE_PASSWORD_WITH_GRANTS_CODES, changePasswordWithGrants } from './password-and-email.ts';
 import {

@@ -8,7 +8,7 @@ import { findMembershipOf, membershipPages } from '../../modules/memberships/mem
 import { sentInvitationPages } from '../../modules/memberships/sent-invitation.queries.ts';
 import { teamPages } from '../../modules/teams/team.queries.ts';
 import { findUnanswered } from '../../modules/verified-resources/verified-resource.queries.ts';
-import { findPausedWebhooks } from '../../modules/webhooks/webhook-setter.queries.ts';
+import { findPausedWebhooks } from '../../modules/webhooks/webhook.queries.ts';
 import { type Html, isolated } from '../kit/layout.ts';
 import { type DeclaredPage, orDone, page, type Run, type Showing } from '../kit/page.ts';
 import { SCRIPTED_HEADERS } from '../kit/page-response.ts';

@@ -3,7 +3,7 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import type { InvitationMails } from '../../modules/memberships/invite.ts';
 import { type FurnishMember, findStanding } from '../../modules/organizations/group.ts';
 import { isAtLeast, mayManage, ROLES, type Role, type Standing } from '../../modules/organizations/role.rules.ts';
-import type { IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
+import type { IsLetIn } from '../../modules/webhooks/webhook.queries.ts';
 import type { Visit } from '../kit/page.ts';
 import { localeOf } from '../kit/page-locale.ts';
 import { sendError } from '../kit/problem-response.ts';

@@ -9,10 +9,15 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
 import { EVERYBODYS_OWN, findOwned, type OwnedTable, ownedPage } from '../../modules/levels/owned.queries.ts';
-import { deliveryPages, EVENT_TYPE_WEBHOOKS, WEBHOOKS } from '../../modules/webhooks/webhook.queries.ts';
+import { WebhookDelivery } from '../../modules/webhooks/webhook.entity.ts';
+import {
+  deliveryPages,
+  EVENT_TYPE_WEBHOOKS,
+  findPausedReasons,
+  type IsLetIn,
+  WEBHOOKS,
+} from '../../modules/webhooks/webhook.queries.ts';
 import type { PausedReason } from '../../modules/webhooks/webhook.rules.ts';
-import { WebhookDelivery } from '../../modules/webhooks/webhook-delivery.entity.ts';
-import { findPausedReasons, type IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
 import { OAuthClient } from '../../oauth/clients/oauth-client.entity.ts';
 import { findPageLevel, type PageLevel } from '../teams/page-level.ts';
 import { SHOWN_DELIVERY, type ShownDelivery } from './deliveries-part.ts';

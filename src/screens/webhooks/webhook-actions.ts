@@ -5,15 +5,23 @@ import type { Em } from '../../database/sql.ts';
 import { once, type RepeatableRequest, SAME_TEXT, wasCarriedOut } from '../../limits/at-most-once.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';
-import { createWebhook, type Director, holderOf } from '../../modules/webhooks/create-webhook.ts';
 import { countRequested, retryDelivery, testWebhook } from '../../modules/webhooks/request-delivery.ts';
-import { rotateWebhookSecret } from '../../modules/webhooks/rotate-webhook-secret.ts';
-import { takeOverWebhook } from '../../modules/webhooks/take-over-webhook.ts';
-import { updateWebhook } from '../../modules/webhooks/update-webhook.ts';
+import {
+  createWebhook,
+  type Director,
+  holderOf,
+  rotateWebhookSecret,
+  takeOverWebhook,
+  updateWebhook,
+} from '../../modules/webhooks/webhook.commands.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
-import { EVENT_TYPE_WEBHOOKS, WEBHOOKS, type WebhookTable } from '../../modules/webhooks/webhook.queries.ts';
+import {
+  EVENT_TYPE_WEBHOOKS,
+  type IsLetIn,
+  WEBHOOKS,
+  type WebhookTable,
+} from '../../modules/webhooks/webhook.queries.ts';
 import { NOTIFIED_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
-import type { IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
 import { PRESSED_TWICE_SECONDS, requestIn, seenAt } from '../kit/request.ts';
 import type { PageLevel } from '../teams/page-level.ts';
 import { isOfTeam, offeredTriggers, type ShownWebhook, type TypedWebhook } from './webhook-form.ts';

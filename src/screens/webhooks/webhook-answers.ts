@@ -1,5 +1,4 @@
-import { OVERLAP_HOURS, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
-import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
+import { OVERLAP_HOURS, WEBHOOKS_PATH, webhookSecret } from '../../modules/webhooks/webhook.rules.ts';
 import type { Visit } from '../kit/page.ts';
 import { secretPage } from '../kit/page-parts.ts';
 import { SCRIPTED_HEADERS, sendPage } from '../kit/page-response.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { instantOf } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { holderOf } from '../../modules/webhooks/create-webhook.ts';
+import { holderOf } from '../../modules/webhooks/webhook.commands.ts';
 import {
   DAYS_KEPT,
   DISABLED_AFTER,

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { publicOwnedId } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { holderOf } from '../../modules/webhooks/create-webhook.ts';
+import { holderOf } from '../../modules/webhooks/webhook.commands.ts';
 import { type PausedReason, statusOf, type WebhookStatus } from '../../modules/webhooks/webhook.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';

@@ -2,8 +2,7 @@
 import type { Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import type { Report } from '../../database/failure.ts';
-import { WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
-import { firstSaltOf } from '../../modules/webhooks/webhook-secret.rules.ts';
+import { firstSaltOf, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { type DeclaredPage, page, routesOf } from '../kit/page.ts';
 import { SCRIPTED_HEADERS } from '../kit/page-response.ts';
 import { answerErrors } from '../kit/problem-response.ts';

@@ -5,8 +5,7 @@ import { MAIL_LIMITS, MailLimit } from '../../../src/limits/mail-limit.ts';
 import { SMS_LIMITS, SmsLimit } from '../../../src/limits/sms-limit.ts';
 import { uidOf } from '../../../src/modules/bookings/booking-key.rules.ts';
 import type { PlannedSending, PlanSettings } from '../../../src/modules/workflows/sendings/plan-messages.ts';
-import { planSendings } from '../../../src/modules/workflows/sendings/plan-sendings.ts';
-import type { WorkflowEvent } from '../../../src/modules/workflows/sendings/workflow-events.ts';
+import { planSendings, type WorkflowEvent } from '../../../src/modules/workflows/sendings/plan-sendings.ts';
 import { GRACE, WorkflowWorld } from '../../jobs/support/workflow-world.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { smsParts } from '../../../src/core/sms-text.ts';
-import { wordsFor } from '../../../src/modules/workflows/sendings/write-message.ts';
+import { wordsFor } from '../../../src/modules/workflows/sendings/send-sending.ts';
 import { MAX_LENGTH } from '../../../src/modules/workflows/workflow.rules.ts';
 
 /** The words of a step of a form whose answers have so many characters. */

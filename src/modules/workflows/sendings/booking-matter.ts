@@ -19,12 +19,13 @@ import { bookingMailWords } from '../../bookings/mails/booking-mail-words.rules.
 import { noteUnsent } from '../../bookings/mails/mail-outcomes.ts';
 import { dateText, timeText } from '../../bookings/mails/mail-time.rules.ts';
 import { triggerOf } from '../../bookings/mails/trigger.ts';
+import type { Response } from '../../bookings/response.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
+import type { Location } from '../../event-types/settings/location.rules.ts';
+import type { SendingTeam } from '../verified-receivers.queries.ts';
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
 import { type BookingValues, NOTHING } from '../workflow-variables.rules.ts';
 import { type Addressee, type Matter, oneForEachMailbox } from './matter.ts';
-import { numberGivenBy } from './number-given.rules.ts';
-import type { SendingTeam } from './sending-team.queries.ts';
 
 /** A booking that messages are about. */
 export interface BookingMatter extends Matter {
@@ -32,9 +33,47 @@ export interface BookingMatter extends Matter {
 }
 
 /** The uid of a booking, which a reader who only looks is shown in the place of each receiver's own. */
-export interface Disguise {
+interface Disguise {
   readonly uid: string;
 }
+
+/** A receiver of mails about bookings, and for an SMS the number. */
+interface Found {
+  readonly receiver: Receiver;
+  readonly number?: string;
+  /** The digest of the network from which an attendee has booked, if it counts. */
+  readonly bookedFrom?: string | null | undefined;
+  /** Whether they are told only that something happened. */
+  readonly isThin?: boolean;
+}
+
+interface Looking {
+  readonly step: WorkflowStep;
+  readonly team: SendingTeam;
+  /** The slugs of the fields that ask the booker for a number, in their order. */
+  readonly asksNumber: readonly string[];
+}
+
+/** A team writes in a language of its own, which it does not name: the notes in the place of a name are in English. */
+const LANGUAGE_OF_TEXTS = 'en';
+
+const RECEIVERS: Readonly<Record<WorkflowAction, (trigger: Trigger, looking: Looking) => readonly Found[]>> = {
+  EMAIL_HOST: (trigger) =>
+    hostReceivers(ofHostsNow(trigger)).flatMap((receiver) =>
+      receiver.recipient.listener === 'VERIFIED_HOST' ? [{ receiver }] : [],
+    ),
+  EMAIL_ATTENDEE: (trigger) => attendeesFound(trigger),
+  EMAIL_ADDRESS: (trigger, { step, team }) => beside(trigger, step.sendTo, team),
+  SMS_ATTENDEE: (trigger, { asksNumber }) => {
+    const attendees = attendeesOf(trigger);
+    return attendeesFound(trigger).flatMap((found, index) => {
+      const number = numberGivenBy(attendees[index]?.attendee, trigger.booking, asksNumber);
+      return number === undefined ? [] : [{ ...found, number }];
+    });
+  },
+  SMS_NUMBER: (trigger, { step, team }) =>
+    beside(trigger, step.sendTo, team).map((found) => ({ ...found, number: found.receiver.email })),
+};
 
 /** The booking of an event, with what is asked for by these steps; undefined where nothing is told of it. */
 export async function bookingMatter(
@@ -60,43 +99,11 @@ export async function bookingMatter(
   };
 }
 
-/** A receiver of mails about bookings, and for an SMS the number. */
-interface Found {
-  readonly receiver: Receiver;
-  readonly number?: string;
-  /** The digest of the network from which an attendee has booked, if it counts. */
-  readonly bookedFrom?: string | null | undefined;
-  /** Whether they are told only that something happened. */
-  readonly isThin?: boolean;
+/** The hosts without those who have handed the booking over since. */
+function ofHostsNow(trigger: Trigger): Trigger {
+  const { hosts, booking } = trigger;
+  return { ...trigger, hosts: hosts.filter(({ id }) => booking.hostIds.includes(id)) };
 }
-
-interface Looking {
-  readonly step: WorkflowStep;
-  readonly team: SendingTeam;
-  /** The slugs of the fields that ask the booker for a number, in their order. */
-  readonly asksNumber: readonly string[];
-}
-
-const RECEIVERS: Readonly<Record<WorkflowAction, (trigger: Trigger, looking: Looking) => readonly Found[]>> = {
-  EMAIL_HOST: (trigger) =>
-    hostReceivers(ofHostsNow(trigger)).flatMap((receiver) =>
-      receiver.recipient.listener === 'VERIFIED_HOST' ? [{ receiver }] : [],
-    ),
-  EMAIL_ATTENDEE: (trigger) => attendeesFound(trigger),
-  EMAIL_ADDRESS: (trigger, { step, team }) => beside(trigger, step.sendTo, team),
-  SMS_ATTENDEE: (trigger, { asksNumber }) => {
-    const attendees = attendeesOf(trigger);
-    return attendeesFound(trigger).flatMap((found, index) => {
-      const number = numberGivenBy(attendees[index]?.attendee, trigger.booking, asksNumber);
-      return number === undefined ? [] : [{ ...found, number }];
-    });
-  },
-  SMS_NUMBER: (trigger, { step, team }) =>
-    beside(trigger, step.sendTo, team).map((found) => ({ ...found, number: found.receiver.email })),
-};
-
-/** A team writes in a language of its own, which it does not name: the notes in the place of a name are in English. */
-const LANGUAGE_OF_TEXTS = 'en';
 
 function attendeesFound(trigger: Trigger): readonly Found[] {
   const attendees = attendeesOf(trigger);
@@ -104,12 +111,6 @@ function attendeesFound(trigger: Trigger): readonly Found[] {
     receiver,
     bookedFrom: attendees[index]?.attendee.bookedFrom,
   }));
-}
-
-/** The hosts without those who have handed the booking over since. */
-function ofHostsNow(trigger: Trigger): Trigger {
-  const { hosts, booking } = trigger;
-  return { ...trigger, hosts: hosts.filter(({ id }) => booking.hostIds.includes(id)) };
 }
 
 /**
@@ -132,6 +133,31 @@ function beside(
     status: statusAfterEvent(event.type, booking.status),
   };
   return [{ receiver, isThin: !mayRead }];
+}
+
+/**
+ * The number that an attendee has given where the booking form asked for one: the answer to the first field that asks for it or,
+ * where hosts call who has booked, the number to call, which is the first attendee's alone. A number that was given without being asked for is for hosts alone, as is one
+ * of somebody who has left.
+ */
+function numberGivenBy(
+  attendee: { readonly responses?: Readonly<Record<string, Response>> } | undefined,
+  {
+    location,
+    seats,
+    attendees,
+  }: { readonly location: Location | null; readonly seats: object | null; readonly attendees: readonly object[] },
+  asksNumber: readonly string[],
+): string | undefined {
+  if (!attendee) return undefined;
+  const responses = attendee.responses ?? {};
+  for (const slug of asksNumber) {
+    const answer = Object.hasOwn(responses, slug) ? responses[slug] : undefined;
+    if (typeof answer === 'string' && answer !== '') return answer;
+  }
+  // With seats, one of them has said it, and it is not kept who.
+  const isTheirs = seats === null && attendee === attendees[0];
+  return isTheirs && location?.type === 'ATTENDEE_PHONE' ? (location.value ?? undefined) : undefined;
 }
 
 async function findPhoneFields(em: Em, { ownerId, eventTypeId }: BookingRow): Promise<readonly string[]> {
@@ -175,6 +201,28 @@ function addresseeOf(
   };
 }
 
+function valuesFor(teamName: string, receiver: Receiver, trigger: Trigger, publicUrl: string): BookingValues {
+  const { reader, uid } = receiver;
+  const { title, place, hostNames, bookerName } = factsFor(receiver, trigger);
+  const { start, end } = trigger.booking;
+  const attendee = reader.role === 'ATTENDEE' ? reader.name : bookerName;
+  const link = uid === null ? NOTHING : `${publicUrl}/bookings/${uid}`;
+  return {
+    attendee_name: oneLine(attendee ?? bookingMailWords(LANGUAGE_OF_TEXTS).anAttendee),
+    host_name: listed(hostNames.map(oneLine), LANGUAGE_OF_TEXTS),
+    team_name: oneLine(teamName),
+    event_name: oneLine(title),
+    event_date: datesText(trigger, reader),
+    event_time: timeText(start, reader),
+    event_end_time: timeText(end, reader),
+    time_zone: zoneName(reader.timeZone),
+    location: place === null ? NOTHING : oneLine(place),
+    booking_link: link,
+    cancel_link: link,
+    reschedule_link: link,
+  };
+}
+
 /** A message lists the first dates and the last of a long series: an SMS has no room for all. */
 const MAX_DATES = 10;
 
@@ -204,27 +252,5 @@ function thinValues(teamName: string, receiver: Receiver, trigger: Trigger): Boo
     booking_link: NOTHING,
     cancel_link: NOTHING,
     reschedule_link: NOTHING,
-  };
-}
-
-function valuesFor(teamName: string, receiver: Receiver, trigger: Trigger, publicUrl: string): BookingValues {
-  const { reader, uid } = receiver;
-  const { title, place, hostNames, bookerName } = factsFor(receiver, trigger);
-  const { start, end } = trigger.booking;
-  const attendee = reader.role === 'ATTENDEE' ? reader.name : bookerName;
-  const link = uid === null ? NOTHING : `${publicUrl}/bookings/${uid}`;
-  return {
-    attendee_name: oneLine(attendee ?? bookingMailWords(LANGUAGE_OF_TEXTS).anAttendee),
-    host_name: listed(hostNames.map(oneLine), LANGUAGE_OF_TEXTS),
-    team_name: oneLine(teamName),
-    event_name: oneLine(title),
-    event_date: datesText(trigger, reader),
-    event_time: timeText(start, reader),
-    event_end_time: timeText(end, reader),
-    time_zone: zoneName(reader.timeZone),
-    location: place === null ? NOTHING : oneLine(place),
-    booking_link: link,
-    cancel_link: link,
-    reschedule_link: link,
   };
 }

@@ -3,13 +3,14 @@ import { type Selected, selectColumns } from '../../../database/columns.ts';
 import { ago, anyOf, fromNow, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, rows, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
+import { sweepOf } from '../../../database/sweep.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
-import type { SendingStatus } from '../workflow.rules.ts';
+import { WorkflowSending } from '../workflow.entity.ts';
+import { DAYS_KEPT, type SendingStatus } from '../workflow.rules.ts';
 import type { Addressee, Matter } from './matter.ts';
 import type { NotifiedEvent, PlanSettings } from './plan-messages.ts';
 import { refusedBy } from './room-left.ts';
 import { findSendings, judge, type SendingRow } from './send-sending.ts';
-import { WorkflowSending } from './workflow-sending.entity.ts';
 
 /** Messages of a team whose time has come, all by mail or all by SMS. */
 export interface DueSendings {
@@ -19,13 +20,30 @@ export interface DueSendings {
   readonly ids: readonly string[];
 }
 
-/** A message that has waited for so long makes no sense any more. */
-const LONGEST_DAYS = 3;
-/** How many messages one transaction judges and counts. */
-const AT_ONCE = 50;
-
 /** SQL */
 export const HAS_DUE_SENDINGS = sql<boolean>`exists (select from workflow_sendings where due_at <= now())`;
+
+const HELD = selectColumns(WorkflowSending, ['id', 'receiver', 'event', 'stepId'], 's');
+
+type HeldRow = Selected<typeof HELD> & { readonly hasExpired: boolean };
+
+interface DueSending {
+  readonly id: string;
+  readonly receiver: string;
+  readonly event: NotifiedEvent;
+  readonly addressee: Addressee;
+  readonly matter: Matter;
+}
+
+/** Counts the sendings that wait, and those of the last 30 days that are known never to be sent. */
+export const HELD_SENDINGS = sql<{ readonly waiting: number; readonly unsent: number }>`
+  select (select count(*)::int from workflow_sendings where status = 'WAITING') as waiting,
+    (select count(*)::int from workflow_sendings where status in ('NONE', 'EXPIRED') and created_at > ${NOW} - interval '30 days') as unsent`;
+
+export const removeOldSendings = sweepOf(WorkflowSending, 'createdAt', ago(DAYS_KEPT, 'days'));
+
+/** How many messages one transaction judges and counts. */
+const AT_ONCE = 50;
 
 /** Takes up what is due, for whoever calls: should that process die before it is done, it is due again in ten minutes. */
 export async function takeDueSendings(em: Em, most: number): Promise<readonly DueSendings[]> {
@@ -74,9 +92,15 @@ export async function sendDueSendings(em: Em, { teamId, ids }: DueSendings, sett
   });
 }
 
-const HELD = selectColumns(WorkflowSending, ['id', 'receiver', 'event', 'stepId'], 's');
+/** How many messages about each of these wait. */
+export async function countWaiting(em: Em, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const waiting = selectFrom(WorkflowSending, { status: 'WAITING' }).where('aboutId', '=', anyOf(ids));
+  const found = await rows(em, waiting.groupBy('aboutId').select(['aboutId', sql<number>`count(*)::int`.as('count')]));
+  return new Map(found.map(({ aboutId, count }) => [aboutId, count]));
+}
 
-type HeldRow = Selected<typeof HELD> & { readonly hasExpired: boolean };
+/** A message that has waited for so long makes no sense any more. */
+const LONGEST_DAYS = 3;
 
 function lockHeld(em: Em, teamId: string, ids: readonly string[]): Promise<readonly HeldRow[]> {
   return rows(
@@ -85,14 +109,6 @@ function lockHeld(em: Em, teamId: string, ids: readonly string[]): Promise<reado
       where s.team_id = ${teamId} and s.id = any(${ids}::uuid[]) and s.status = 'WAITING' and s.event is not null
       order by s.id for update`,
   );
-}
-
-interface DueSending {
-  readonly id: string;
-  readonly receiver: string;
-  readonly event: NotifiedEvent;
-  readonly addressee: Addressee;
-  readonly matter: Matter;
 }
 
 interface EndedSending {
@@ -122,6 +138,15 @@ async function judgeAll(
     }
   }
   return { due: due.toSorted((a, b) => (a.id < b.id ? -1 : 1)), ended };
+}
+
+/** They do not wait any more. */
+async function end(em: Em, teamId: string, ids: readonly string[], status: SendingStatus): Promise<void> {
+  if (ids.length === 0) return;
+  const sendings = updateTable(WorkflowSending, { teamId })
+    .where('id', '=', anyOf(ids))
+    .where('status', '=', 'WAITING');
+  await changed(em, sendings.set({ status, line: null, event: null, dueAt: null }));
 }
 
 async function sendOrPostpone(
@@ -168,24 +193,3 @@ async function sendOrPostpone(
     toSend.map(({ id, event, addressee: { by } }) => ({ teamId, id, by, event })),
   );
 }
-
-/** They do not wait any more. */
-async function end(em: Em, teamId: string, ids: readonly string[], status: SendingStatus): Promise<void> {
-  if (ids.length === 0) return;
-  const sendings = updateTable(WorkflowSending, { teamId })
-    .where('id', '=', anyOf(ids))
-    .where('status', '=', 'WAITING');
-  await changed(em, sendings.set({ status, line: null, event: null, dueAt: null }));
-}
-
-/** How many messages about each of these wait. */
-export async function countWaiting(em: Em, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const waiting = selectFrom(WorkflowSending, { status: 'WAITING' }).where('aboutId', '=', anyOf(ids));
-  const found = await rows(em, waiting.groupBy('aboutId').select(['aboutId', sql<number>`count(*)::int`.as('count')]));
-  return new Map(found.map(({ aboutId, count }) => [aboutId, count]));
-}
-
-/** Counts the sendings that wait, and those of the last 30 days that are known never to be sent. */
-export const HELD_SENDINGS = sql<{ readonly waiting: number; readonly unsent: number }>`
-  select (select count(*)::int from workflow_sendings where status = 'WAITING') as waiting,
-    (select count(*)::int from workflow_sendings where status in ('NONE', 'EXPIRED') and created_at > ${NOW} - interval '30 days') as unsent`;

@@ -6,9 +6,9 @@ import type { Em } from '../../../database/sql.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 import type { MailLook } from '../../teams/inherited-profile.queries.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
+import type { SendingTeam } from '../verified-receivers.queries.ts';
 import type { WorkflowStep } from '../workflow.rules.ts';
 import type { Values } from '../workflow-variables.rules.ts';
-import type { SendingTeam } from './sending-team.queries.ts';
 
 /** The matter of messages: the people whom a step is for, and what may be said to them. */
 export interface Matter {

@@ -1,17 +1,19 @@
 import { newId } from '../../../core/id.ts';
 import { nextTurn, turnIsOver } from '../../../core/turns.ts';
-import { anyOf, json } from '../../../database/expressions.ts';
+import { anyOf, COUNT, json } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
+import { addCounts, counterKey } from '../../../limits/counters.ts';
+import type { MailLimits } from '../../../limits/mail-limit.ts';
+import type { SmsLimits } from '../../../limits/sms-limit.ts';
 import type { BookingChange } from '../../bookings/booking-changes.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
+import { findSendingTeam } from '../verified-receivers.queries.ts';
+import { NOT_TRIED, WorkflowSending } from '../workflow.entity.ts';
 import type { SendingStatus, WorkflowStep } from '../workflow.rules.ts';
 import type { FormSubmitted } from './form-matter.ts';
-import { Line, lineOf } from './line.ts';
 import { type Addressee, type Matter, mailboxOf } from './matter.ts';
 import { type NoRoom, RoomLeft, type SendingLimits } from './room-left.ts';
-import { findSendingTeam } from './sending-team.queries.ts';
-import { NOT_TRIED, WorkflowSending } from './workflow-sending.entity.ts';
 
 /** A message that is to be sent: its row, by what it goes, and what it tells of. */
 export interface PlannedSending {
@@ -37,7 +39,7 @@ export interface Started {
 }
 
 /** A matter for which workflows are due. */
-export interface Due {
+interface Due {
   readonly matter: Matter;
   readonly event: NotifiedEvent;
   /** The occurrence: each message goes once for each. */
@@ -51,8 +53,104 @@ interface Message {
   readonly addressee: Addressee;
 }
 
-/** The key of a row, beside its matter and its occurrence. */
-type Key = Pick<Message, 'id' | 'workflowId' | 'stepId'> & { readonly receiver: string };
+/** Knows which receivers have room, and which may wait, as far as it is known. */
+class Queue {
+  readonly room = new RoomLeft();
+  readonly #closed = new Set<Addressee>();
+
+  /** Whether neither may be: there is no room, and no place to wait. */
+  isClosedTo(addressee: Addressee): boolean {
+    return this.#closed.has(addressee);
+  }
+
+  close(addressee: Addressee): void {
+    this.#closed.add(addressee);
+  }
+}
+
+/** Seconds until it is looked at again; undefined: whoever reads that mailbox wants none. */
+type Lacks = ReadonlyMap<Message, number | undefined>;
+
+/**
+ * One network of strangers causes this part, at most, of the messages that wait for a team, so that it leaves no others
+ * out.
+ */
+const PART_OF_NETWORK = 10;
+/** Rows that are only locked are swept away after so long. */
+const LOCK_SECONDS = 60;
+
+/**
+ * The line in which messages of a team's workflows wait for room. It is bounded, and messages that strangers cause may take
+ * only a part of it.
+ */
+class Line {
+  readonly #limits: SendingLimits;
+  readonly #counted: Map<string, number>;
+
+  private constructor(limits: SendingLimits, counted: Map<string, number>) {
+    this.#limits = limits;
+    this.#counted = counted;
+  }
+
+  /**
+   * Counts the line of a team, with room for these: until the transaction ends, nobody else counts what waits for the
+   * team, or for a stranger.
+   */
+  static async of(em: Em, teamId: string, addressees: readonly Addressee[], limits: SendingLimits): Promise<Line> {
+    if (addressees.length === 0) return new Line(limits, new Map());
+    const strangers = addressees.filter(({ isKnown }) => !isKnown).map(mailboxOf);
+    const locks = [teamId, ...strangers].map((of) => counterKey('workflow line', 'waiting', of));
+    await addCounts(em, new Map(locks.map((key) => [key, { by: 0, windowInSeconds: LOCK_SECONDS }])));
+    const waiting = selectFrom(WorkflowSending, { status: 'WAITING' });
+    const inLines = await rows(
+      em,
+      waiting
+        .where('teamId', '=', teamId)
+        .groupBy('line')
+        .select(['line', COUNT.as('count')]),
+    );
+    const toReceivers = await rows(
+      em,
+      waiting
+        .where('receiver', '=', anyOf(strangers))
+        .groupBy('receiver')
+        .select(['receiver', COUNT.as('count')]),
+    );
+    const counted = new Map(toReceivers.map(({ receiver, count }) => [receiver, count]));
+    for (const { line, count } of inLines) {
+      const [by = ''] = (line ?? '').split(' ', 1);
+      counted.set(line ?? '', count);
+      counted.set(by, (counted.get(by) ?? 0) + count);
+    }
+    return new Line(limits, counted);
+  }
+
+  /** Takes a place for one more; nothing where there is none. */
+  take(addressee: Addressee): boolean {
+    const bounds = this.#boundsOf(addressee);
+    if (bounds.some(([key, most]) => (this.#counted.get(key) ?? 0) >= most)) return false;
+    for (const [key] of bounds) this.#counted.set(key, (this.#counted.get(key) ?? 0) + 1);
+    return true;
+  }
+
+  #boundsOf(addressee: Addressee): readonly (readonly [key: string, most: number])[] {
+    const { by, isKnown, network } = addressee;
+    const { line, toStranger } = this.#most(by);
+    return [
+      [by, line],
+      [lineOf(addressee), network === null ? line : Math.ceil(line / PART_OF_NETWORK)],
+      // Nobody knows whose address it is: no more wait for it than an hour has room for.
+      ...(isKnown ? [] : [[mailboxOf(addressee), toStranger] as const]),
+    ];
+  }
+
+  #most(by: ReceiverKind): { readonly line: number; readonly toStranger: number } {
+    const { mailLimit, smsLimit } = this.#limits;
+    const [mails, sms]: [MailLimits | undefined, SmsLimits | undefined] = [mailLimit.limits, smsLimit.limits];
+    const [line, toStranger] = by === 'EMAIL' ? [mails?.workflowLine, mails?.receiver] : [sms?.line, sms?.attendee];
+    return { line: line ?? Number.POSITIVE_INFINITY, toStranger: toStranger ?? Number.POSITIVE_INFINITY };
+  }
+}
 
 /** How many messages one transaction writes down and counts, in a few milliseconds for which the team's other messages wait. */
 const AT_ONCE = 250;
@@ -93,6 +191,18 @@ export async function planMessages(
   if (notTried > 0) await noteNotTried(em, first, due, notTried);
 }
 
+/** Whether all has been decided, and what was not tried counted. */
+async function isPlanned(
+  em: Em,
+  teamId: string,
+  workflows: readonly Started[],
+  { matter, occurrence }: Due,
+): Promise<boolean> {
+  const ids = workflows.map(({ id }) => id);
+  const known = selectFrom(WorkflowSending, { teamId, aboutId: matter.id, receiver: NOT_TRIED, occurrence });
+  return (await row(em, known.where('workflowId', '=', anyOf(ids)).select('id'))) !== undefined;
+}
+
 /** The receivers of each step; each is one and the same for all steps that reach them alike. */
 async function receiversByStep(
   em: Em,
@@ -121,21 +231,6 @@ interface Batch {
   readonly settings: PlanSettings;
 }
 
-/** Knows which receivers have room, and which may wait, as far as it is known. */
-class Queue {
-  readonly room = new RoomLeft();
-  readonly #closed = new Set<Addressee>();
-
-  /** Whether neither may be: there is no room, and no place to wait. */
-  isClosedTo(addressee: Addressee): boolean {
-    return this.#closed.has(addressee);
-  }
-
-  close(addressee: Addressee): void {
-    this.#closed.add(addressee);
-  }
-}
-
 /** Writes down, counts and hands over the messages that were not there yet: all of it or, should the process die, nothing. */
 async function writeBatch(
   em: Em,
@@ -159,8 +254,33 @@ async function writeBatch(
   });
 }
 
-/** Seconds until it is looked at again; undefined: whoever reads that mailbox wants none. */
-type Lacks = ReadonlyMap<Message, number | undefined>;
+/** The key of a row, beside its matter and its occurrence. */
+type Key = Pick<Message, 'id' | 'workflowId' | 'stepId'> & { readonly receiver: string };
+
+/** Inserts messages. @returns the ids of those that were not there yet */
+async function insertSendings(
+  em: Em,
+  teamId: string,
+  keys: readonly Key[],
+  { matter, occurrence, status }: Pick<Due, 'matter' | 'occurrence'> & { readonly status: SendingStatus },
+): Promise<ReadonlySet<string>> {
+  const inserted = await rows(
+    em,
+    sql<{ id: string }>`
+      insert into workflow_sendings
+        (team_id, id, workflow_id, step_id, about_id, receiver, occurrence, status, created_at)
+      select w.team_id, m.id, w.id, m.step_id, ${matter.id}::uuid, m.receiver, ${occurrence}::text, ${status}::text, now()
+      from unnest(
+        ${keys.map(({ id }) => id)}::uuid[], ${keys.map(({ workflowId }) => workflowId)}::uuid[],
+        ${keys.map(({ stepId }) => stepId)}::uuid[], ${keys.map(({ receiver }) => receiver)}::text[]
+      ) as m(id, workflow_id, step_id, receiver)
+      join workflows w on w.team_id = ${teamId}::uuid and w.id = m.workflow_id
+      for key share of w
+      on conflict (team_id, about_id, workflow_id, step_id, receiver, occurrence) do nothing
+      returning id`,
+  );
+  return new Set(inserted.map(({ id }) => id));
+}
 
 /**
  * Counts the messages of receivers who have none waiting: a new one does not go before those that wait.
@@ -244,41 +364,9 @@ async function letWait(em: Em, { teamId, event, lacks, queue, settings }: Waitin
   return unsent;
 }
 
-/** Inserts messages. @returns the ids of those that were not there yet */
-async function insertSendings(
-  em: Em,
-  teamId: string,
-  keys: readonly Key[],
-  { matter, occurrence, status }: Pick<Due, 'matter' | 'occurrence'> & { readonly status: SendingStatus },
-): Promise<ReadonlySet<string>> {
-  const inserted = await rows(
-    em,
-    sql<{ id: string }>`
-      insert into workflow_sendings
-        (team_id, id, workflow_id, step_id, about_id, receiver, occurrence, status, created_at)
-      select w.team_id, m.id, w.id, m.step_id, ${matter.id}::uuid, m.receiver, ${occurrence}::text, ${status}::text, now()
-      from unnest(
-        ${keys.map(({ id }) => id)}::uuid[], ${keys.map(({ workflowId }) => workflowId)}::uuid[],
-        ${keys.map(({ stepId }) => stepId)}::uuid[], ${keys.map(({ receiver }) => receiver)}::text[]
-      ) as m(id, workflow_id, step_id, receiver)
-      join workflows w on w.team_id = ${teamId}::uuid and w.id = m.workflow_id
-      for key share of w
-      on conflict (team_id, about_id, workflow_id, step_id, receiver, occurrence) do nothing
-      returning id`,
-  );
-  return new Set(inserted.map(({ id }) => id));
-}
-
-/** Whether all has been decided, and what was not tried counted. */
-async function isPlanned(
-  em: Em,
-  teamId: string,
-  workflows: readonly Started[],
-  { matter, occurrence }: Due,
-): Promise<boolean> {
-  const ids = workflows.map(({ id }) => id);
-  const known = selectFrom(WorkflowSending, { teamId, aboutId: matter.id, receiver: NOT_TRIED, occurrence });
-  return (await row(em, known.where('workflowId', '=', anyOf(ids)).select('id'))) !== undefined;
+/** The line in which a message waits: by the way it goes, and by its sender. */
+function lineOf({ by, userId, network }: Pick<Addressee, 'by' | 'userId' | 'network'>): string {
+  return `${by} ${counterKey('workflow line', network ?? '', userId ?? '')}`;
 }
 
 /** Notes how many messages were not tried; only once, however often this runs. */

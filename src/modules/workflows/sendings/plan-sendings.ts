@@ -1,13 +1,55 @@
 import { selectColumns } from '../../../database/columns.ts';
-import { type Em, rows, sql } from '../../../database/sql.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
+import { type DomainEventType, NOBODY, type RecordedEvent } from '../../../events/record-event.ts';
+import type { BookingChange } from '../../bookings/booking-changes.ts';
+import type { BookingStatus } from '../../bookings/booking-transitions.rules.ts';
+import { hasBookingsOf } from '../../bookings/lists/group-owner.queries.ts';
+import { isReachedBy, REACH } from '../../levels/reach.ts';
 import { Workflow } from '../workflow.entity.ts';
-import type { WorkflowStep } from '../workflow.rules.ts';
+import type { WorkflowStep, WorkflowTrigger } from '../workflow.rules.ts';
 import { bookingMatter } from './booking-matter.ts';
 import { type FormSubmitted, formMatter } from './form-matter.ts';
 import { type PlanSettings, planMessages, type Started } from './plan-messages.ts';
-import { BOOKINGS_WITH_WORKFLOWS, IS_ABOUT_IT } from './workflow-condition.queries.ts';
-import { mailedEvent, triggerOf, type WorkflowEvent } from './workflow-events.ts';
+
+/** The events of bookings that start workflows. */
+const TRIGGER_OF = {
+  BOOKING_CREATED: 'NEW_BOOKING',
+  BOOKING_CONFIRMED: 'NEW_BOOKING',
+  BOOKING_CANCELLED: 'BOOKING_CANCELLED',
+  BOOKING_RESCHEDULED: 'BOOKING_RESCHEDULED',
+  BOOKING_REQUESTED: 'BOOKING_REQUESTED',
+  BOOKING_REJECTED: 'BOOKING_REJECTED',
+  BOOKING_ABSENCE_MARKED: 'BOOKING_ABSENCE_MARKED',
+} as const satisfies Partial<Record<DomainEventType, WorkflowTrigger>>;
+
+type WorkflowEventType = keyof typeof TRIGGER_OF;
+export const WORKFLOW_EVENTS = Object.keys(TRIGGER_OF) as WorkflowEventType[];
+export type WorkflowEvent = Extract<RecordedEvent, { readonly type: WorkflowEventType }>;
+
+const STANDING: readonly BookingStatus[] = ['PENDING', 'ACCEPTED'];
+
+// SQL over `w`, a workflow, `b`, a booking, and `e`, its event type.
+
+/** SQL over `b`: the team that it may be of. */
+const TEAM_OF_BOOKING = sql`coalesce(b.team_id, (b.managed_by->>'id')::uuid)`;
+
+/** Bookings with the active workflows that are about them: those of their team, or of the team that manages their event type. */
+export const BOOKINGS_WITH_WORKFLOWS = sql`
+  bookings b
+  join workflows w on w.team_id = ${TEAM_OF_BOOKING} and ${isOfTeam(sql`w.team_id`)} and w.is_active
+  left join event_types e on e.owner_id = b.owner_id and e.id = b.event_type_id`;
+
+/** Whether it is about its event type; a child of a managed one counts as that. */
+export const IS_ABOUT_IT = sql`(w.event_type_ids is null or b.event_type_id = any(w.event_type_ids)
+  or e.parent_id = any(w.event_type_ids))`;
+
+const OFFSET = sql`make_interval(mins => (w.event_offset->>'value')::int
+  * case w.event_offset->>'unit' when 'MINUTE' then 1 when 'HOUR' then 60 else 1440 end)`;
+
+/** When it is due; null where it goes by no time. */
+export const DUE_AT: RawBuilder<string | null> = sql`case w.trigger
+  when 'BEFORE_EVENT' then b.starts_at - ${OFFSET} when 'AFTER_EVENT' then b.ends_at + ${OFFSET} end`;
 
 /** Writes down each message that an event leads to, once for each step and receiver: again, it changes nothing. */
 export async function planSendings(
@@ -26,8 +68,50 @@ export async function planSendings(
   if (matter) await planMessages(em, workflows, { matter, event: messageEvent, occurrence: event.id }, settings);
 }
 
-function stepsOf(workflows: readonly Started[]): readonly WorkflowStep[] {
-  return workflows.flatMap(({ steps }) => steps);
+/** Whether the booking may be agreed on since: then what goes by its time is planned. */
+export function isAgreedOn({ type }: WorkflowEvent): boolean {
+  return type === 'BOOKING_CREATED' || type === 'BOOKING_CONFIRMED' || type === 'BOOKING_RESCHEDULED';
+}
+
+/** The event of a message that is about a booking as it stands, and that nobody has caused. */
+export function asItStands({
+  id,
+  ownerId,
+  occurredAt,
+  booking,
+}: Pick<WorkflowEvent, 'id' | 'ownerId' | 'occurredAt' | 'booking'>): BookingChange {
+  return { type: 'BOOKING_CONFIRMED', id, ownerId, occurredAt, booking, by: NOBODY };
+}
+
+/**
+ * The statuses with which a booking still is what a message tells of: nobody is told that one is new which was
+ * cancelled since.
+ */
+const NOTIFIED_OF: Readonly<Record<WorkflowTrigger, readonly BookingStatus[]>> = {
+  NEW_BOOKING: ['ACCEPTED'],
+  BOOKING_REQUESTED: STANDING,
+  BOOKING_RESCHEDULED: STANDING,
+  // With seats, one of them is cancelled, and the others stay.
+  BOOKING_CANCELLED: [...STANDING, 'CANCELLED', 'REJECTED'],
+  BOOKING_REJECTED: ['REJECTED'],
+  BOOKING_ABSENCE_MARKED: ['ACCEPTED'],
+  FORM_SUBMITTED: [],
+  BEFORE_EVENT: ['ACCEPTED'],
+  AFTER_EVENT: ['ACCEPTED'],
+};
+
+export function isStillNotified(trigger: WorkflowTrigger, status: BookingStatus): boolean {
+  return NOTIFIED_OF[trigger].includes(status);
+}
+
+/**
+ * SQL over `b`: whether it is this team's: its list has it, or what the team manages was booked of somebody who still is a member.
+ * Bookings of such event types are their hosts' own, and go with those who leave.
+ */
+export function isOfTeam(teamId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(${teamId} = ${TEAM_OF_BOOKING} and (
+    ${hasBookingsOf({ level: 'team', groupId: teamId, actorId: sql`null` }, sql`b.owner_id`)}
+    or ${isReachedBy(REACH.team.PERSON, teamId, sql`b.owner_id`)}))`;
 }
 
 /** The active workflows of the form's team which it starts. Forms of organizations start none: those have no workflows. */
@@ -51,4 +135,18 @@ function findStarted(em: Em, event: WorkflowEvent): Promise<Started[]> {
       where b.owner_id = ${event.ownerId} and b.id = ${event.booking.id} and w.trigger = ${triggerOf(event)} and ${IS_ABOUT_IT}
       order by w.id`,
   );
+}
+
+function triggerOf({ type }: WorkflowEvent): WorkflowTrigger {
+  return TRIGGER_OF[type];
+}
+
+/** The event as mails about bookings know it: what they have no words for tells of a booking as it stands. */
+function mailedEvent(event: WorkflowEvent): BookingChange {
+  if (event.type !== 'BOOKING_ABSENCE_MARKED') return event;
+  return asItStands(event);
+}
+
+function stepsOf(workflows: readonly Started[]): readonly WorkflowStep[] {
+  return workflows.flatMap(({ steps }) => steps);
 }

@@ -1,4 +1,6 @@
 import { instantOf } from '../../../core/instant.ts';
+import { fittingSms, plainForSms } from '../../../core/sms-text.ts';
+import { addressOfMailbox, oneLine } from '../../../core/text.ts';
 import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
 import { changed, type Em, rows, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
@@ -7,24 +9,24 @@ import type { Sms } from '../../../sms/sms.ts';
 import type { BookingChange } from '../../bookings/booking-changes.ts';
 import type { BookingMailSettings } from '../../bookings/mails/booking-mail-settings.ts';
 import { Team } from '../../teams/team.entity.ts';
-import { Workflow } from '../workflow.entity.ts';
+import { findSendingTeam } from '../verified-receivers.queries.ts';
+import { Workflow, WorkflowSending } from '../workflow.entity.ts';
 import {
   isNotifiedAfterStart,
+  MAX_FILLED,
+  MAX_SMS_PARTS,
   type SendingStatus,
   type WorkflowStep,
   type WorkflowTrigger,
 } from '../workflow.rules.ts';
+import { filled } from '../workflow-variables.rules.ts';
 import { type BookingMatter, bookingMatter } from './booking-matter.ts';
 import { formMatter } from './form-matter.ts';
 import { type Addressee, type Matter, mailboxOf } from './matter.ts';
 import type { NotifiedEvent, PlannedSending } from './plan-messages.ts';
-import { findSendingTeam } from './sending-team.queries.ts';
-import { isOfTeam } from './workflow-condition.queries.ts';
-import { isStillNotified } from './workflow-events.ts';
-import { WorkflowSending } from './workflow-sending.entity.ts';
-import { mailTo, wordsFor } from './write-message.ts';
+import { isOfTeam, isStillNotified } from './plan-sendings.ts';
 
-export interface SendingSettings extends BookingMailSettings {
+interface SendingSettings extends BookingMailSettings {
   readonly deliver: (mail: Mail) => Promise<void>;
   readonly deliverSms: (sms: Sms) => Promise<void>;
 }
@@ -44,6 +46,29 @@ export interface SendingRow {
   readonly now: string;
 }
 
+/** The decision about a message, as things are now. */
+type Judged =
+  | {
+      readonly kind: 'DUE';
+      readonly matter: Matter;
+      readonly step: WorkflowStep;
+      readonly addressee: Addressee;
+      readonly teamName: string;
+    }
+  /** A later event says more, or the team wants it no more. */
+  | { readonly kind: 'MOOT' }
+  /** It was due, and came too late. */
+  | { readonly kind: 'OVER'; readonly matter: Matter };
+
+const MOOT = { kind: 'MOOT' } as const;
+
+/** The words of a step. */
+export interface Words {
+  /** Null of an SMS. */
+  readonly subject: string | null;
+  readonly text: string;
+}
+
 /**
  * Sends a message, in the words that the workflow has now and with the booking as it is; none any more if either has changed so
  * that it makes no sense. It goes twice only if the process dies between the answer of the mail server, or of the provider of SMS,
@@ -61,20 +86,6 @@ export async function sendSending(
   if (judged.kind === 'DUE') await deliver(sending, judged, settings);
   return (inner) => keepOutcome(inner, sending, judged);
 }
-
-/** The decision about a message, as things are now. */
-export type Judged =
-  | {
-      readonly kind: 'DUE';
-      readonly matter: Matter;
-      readonly step: WorkflowStep;
-      readonly addressee: Addressee;
-      readonly teamName: string;
-    }
-  /** A later event says more, or the team wants it no more. */
-  | { readonly kind: 'MOOT' }
-  /** It was due, and came too late. */
-  | { readonly kind: 'OVER'; readonly matter: Matter };
 
 /** `hasWaited` for room: then, nothing is told any more of a booking that has begun, unless it was due only afterwards. */
 export async function judge(
@@ -98,47 +109,6 @@ export async function judge(
   return { kind: 'DUE', matter, step, addressee, teamName };
 }
 
-const MOOT = { kind: 'MOOT' } as const;
-
-async function notifiedMatter(
-  em: Em,
-  event: BookingChange,
-  step: WorkflowStep,
-  trigger: WorkflowTrigger,
-): Promise<BookingMatter | undefined> {
-  const matter = await bookingMatter(em, event, [step]);
-  return matter && isStillNotified(trigger, matter.booking.status) ? matter : undefined;
-}
-
-function hasBegun({ booking }: BookingMatter, now: string): boolean {
-  return Temporal.Instant.compare(instantOf(now), instantOf(booking.start)) >= 0;
-}
-
-async function deliver(
-  { id }: PlannedSending,
-  { step, addressee, teamName }: Extract<Judged, { readonly kind: 'DUE' }>,
-  settings: SendingSettings,
-): Promise<void> {
-  const { publicUrl } = settings;
-  if (addressee.by === 'PHONE') {
-    const { text } = wordsFor(step, addressee, teamName, publicUrl);
-    return settings.deliverSms({ to: addressee.to, text, messageId: id });
-  }
-  const messageId = `<${id}@${new URL(publicUrl).hostname}>`;
-  return settings.deliver({ ...mailTo(step, addressee, teamName, settings), messageId });
-}
-
-const OUTCOMES: Readonly<Record<Judged['kind'], SendingStatus>> = { DUE: 'SENT', MOOT: 'DROPPED', OVER: 'EXPIRED' };
-
-/** Notes what has become of a message, once. */
-async function keepOutcome(em: Em, { teamId, id }: PlannedSending, judged: Judged): Promise<void> {
-  const sending = updateTable(WorkflowSending, { teamId, id }).where('status', '=', 'PENDING');
-  await em.transactional(async (inner) => {
-    const isNoted = (await changed(inner, sending.set({ status: OUTCOMES[judged.kind] }))) > 0;
-    if (isNoted && judged.kind === 'OVER') await judged.matter.noteUnsent(inner, 1);
-  });
-}
-
 /** Finds the messages of a team about the matter of an event, in their order. */
 export function findSendings(
   em: Em,
@@ -160,4 +130,80 @@ export function findSendings(
       join teams t on t.id = s.team_id
       where s.team_id = ${teamId} and s.id = any(${ids}::uuid[]) order by s.id`,
   );
+}
+
+/** The words of a step to somebody, with the values in them; an SMS in characters and at the length that such messages have. */
+export function wordsFor(
+  { subject, body }: Pick<WorkflowStep, 'subject' | 'body'>,
+  { by, valuesFor }: Pick<Addressee, 'by' | 'valuesFor'>,
+  teamName: string,
+  publicUrl: string,
+): Words {
+  const values = valuesFor(teamName, publicUrl);
+  if (by === 'PHONE') {
+    const text = plainForSms(filled(body, values, MAX_FILLED.sms));
+    return { subject: null, text: fittingSms(text, MAX_SMS_PARTS) };
+  }
+  return {
+    subject: oneLine(filled(subject ?? '', values, MAX_FILLED.subject)),
+    text: filled(body, values, MAX_FILLED.body),
+  };
+}
+
+/** The mail of a step to somebody. */
+export function mailTo(
+  step: WorkflowStep,
+  addressee: Addressee,
+  teamName: string,
+  { publicUrl, mailFrom }: Pick<BookingMailSettings, 'publicUrl' | 'mailFrom'>,
+): Mail {
+  const { includeCalendarEvent, senderName } = step;
+  const { subject, text } = wordsFor(step, addressee, teamName, publicUrl);
+  return {
+    to: { name: addressee.name ?? '', address: addressee.to },
+    subject: subject ?? '',
+    parts: [{ kind: 'OWN_WORDS', text }],
+    ...(includeCalendarEvent && addressee.calendarsFor(addressOfMailbox(mailFrom))),
+    ...(senderName !== null && { senderName }),
+    ...addressee.look,
+  };
+}
+
+async function deliver(
+  { id }: PlannedSending,
+  { step, addressee, teamName }: Extract<Judged, { readonly kind: 'DUE' }>,
+  settings: SendingSettings,
+): Promise<void> {
+  const { publicUrl } = settings;
+  if (addressee.by === 'PHONE') {
+    const { text } = wordsFor(step, addressee, teamName, publicUrl);
+    return settings.deliverSms({ to: addressee.to, text, messageId: id });
+  }
+  const messageId = `<${id}@${new URL(publicUrl).hostname}>`;
+  return settings.deliver({ ...mailTo(step, addressee, teamName, settings), messageId });
+}
+
+async function notifiedMatter(
+  em: Em,
+  event: BookingChange,
+  step: WorkflowStep,
+  trigger: WorkflowTrigger,
+): Promise<BookingMatter | undefined> {
+  const matter = await bookingMatter(em, event, [step]);
+  return matter && isStillNotified(trigger, matter.booking.status) ? matter : undefined;
+}
+
+function hasBegun({ booking }: BookingMatter, now: string): boolean {
+  return Temporal.Instant.compare(instantOf(now), instantOf(booking.start)) >= 0;
+}
+
+const OUTCOMES: Readonly<Record<Judged['kind'], SendingStatus>> = { DUE: 'SENT', MOOT: 'DROPPED', OVER: 'EXPIRED' };
+
+/** Notes what has become of a message, once. */
+async function keepOutcome(em: Em, { teamId, id }: PlannedSending, judged: Judged): Promise<void> {
+  const sending = updateTable(WorkflowSending, { teamId, id }).where('status', '=', 'PENDING');
+  await em.transactional(async (inner) => {
+    const isNoted = (await changed(inner, sending.set({ status: OUTCOMES[judged.kind] }))) > 0;
+    if (isNoted && judged.kind === 'OVER') await judged.matter.noteUnsent(inner, 1);
+  });
 }
