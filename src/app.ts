@@ -20,7 +20,7 @@ import { releaseAllClaims } from './jobs/job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { tasks } from './jobs/tasks.ts';
 import type { Log } from './log.ts';
-import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
+import { createChildrenOfMember } from './modules/event-types/managed-event-types.ts';
 import { isLetIn } from './oauth/grants/authorized-apps.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { Database } from './persistence/connect.ts';

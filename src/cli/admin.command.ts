@@ -5,7 +5,7 @@ import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import { appointAdministrator } from '../modules/accounts/appoint-administrator.ts';
 import { signUp } from '../modules/accounts/sign-in/sign-up.ts';
-import { furnishAccount } from '../modules/event-types/furnish-account.ts';
+import { furnishAccount } from '../modules/event-types/event-type.commands.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -1,5 +1,5 @@
 import { type Mistake, Problem } from './problem.ts';
-import type { Path } from './text.ts';
+import { nameOf, type Path } from './text.ts';
 
 /** How one field of an input is stored and checked. A field that null clears says so. */
 export type FieldRule<Value> = {
@@ -67,4 +67,11 @@ interface AnyRule {
   readonly tidy?: (value: unknown) => unknown;
   readonly check?: (path: Path, value: unknown) => Mistake | readonly Mistake[] | undefined;
   readonly nullable?: true;
+}
+
+/** The code is OUT_OF_RANGE: not a whole number, too small or too large. */
+export function wholeNumberMistake(path: Path, value: number, min: number, max: number): Mistake | undefined {
+  if (Number.isSafeInteger(value) && min <= value && value <= max) return undefined;
+  const message = `The ${nameOf(path)} is ${value}; give a whole number from ${min} to ${max}.`;
+  return { code: 'OUT_OF_RANGE', message, path, bounds: { least: min, most: max } };
 }

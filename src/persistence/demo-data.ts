@@ -1,5 +1,5 @@
 /** The users and things of the demo. It is public, so it is for development only: production refuses to seed it. */
-import type { SchedulingType } from '../modules/event-types/settings/event-type-scheduling.rules.ts';
+import type { SchedulingType } from '../modules/event-types/settings/scheduling.rules.ts';
 import type { Role } from '../modules/organizations/role.rules.ts';
 import { SCOPES } from '../scopes/catalog.ts';
 

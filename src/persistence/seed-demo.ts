@@ -19,7 +19,7 @@ import { Organization } from '../modules/organizations/organization.entity.ts';
 import { OrganizationMembership } from '../modules/organizations/organization-membership.entity.ts';
 import { RoutingForm } from '../modules/routing-forms/routing-form.entity.ts';
 import type { Target } from '../modules/routing-forms/routing-form.rules.ts';
-import { createFirstSchedule } from '../modules/schedules/create-schedule.ts';
+import { createFirstSchedule } from '../modules/schedules/schedule.commands.ts';
 import { Team } from '../modules/teams/team.entity.ts';
 import { TeamMembership } from '../modules/teams/team-membership.entity.ts';
 import { OAuthClient, OAuthClientSecret } from '../oauth/clients/oauth-client.entity.ts';

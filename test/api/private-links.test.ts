@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { usePrivateLink } from '../../src/modules/event-types/private-links/use-private-link.ts';
+import { usePrivateLink } from '../../src/modules/event-types/private-links.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { ownedUuidOf, unknownId, uuidOf } from '../support/ids.ts';
 

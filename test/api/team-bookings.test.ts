@@ -1,7 +1,7 @@
 /** A team's bookings get their hosts, as bookers and administrators see it: through the API alone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../src/database/sql.ts';
-import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';
+import { createChildrenOfMember } from '../../src/modules/event-types/managed-event-types.ts';
 import { acceptByLink } from '../../src/modules/memberships/answer-invitation.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { uuidOf } from '../support/ids.ts';

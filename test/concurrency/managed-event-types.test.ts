@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
-import { createEventType } from '../../src/modules/event-types/change/create-event-type.ts';
+import { createEventType } from '../../src/modules/event-types/event-type.commands.ts';
 import { own } from '../../src/modules/levels/reach.ts';
 import { deleteMembership } from '../../src/modules/memberships/delete-membership.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';

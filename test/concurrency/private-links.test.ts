@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteEventType } from '../../src/modules/event-types/change/delete-event-type.ts';
+import { deleteEventType } from '../../src/modules/event-types/event-type.commands.ts';
 import { own } from '../../src/modules/levels/reach.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { isOnPostgres } from '../support/database.ts';

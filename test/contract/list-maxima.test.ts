@@ -16,15 +16,13 @@ import { hostMistakes, MAX_HOSTS } from '../../src/modules/event-types/event-typ
 import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { type BookingField, bookingFieldMistakes } from '../../src/modules/event-types/settings/booking-field.rules.ts';
 import { embedOriginMistakes } from '../../src/modules/event-types/settings/embed-origin.rules.ts';
-import { EVENT_TYPE_DEFAULTS } from '../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
 import { locationMistakes } from '../../src/modules/event-types/settings/location.rules.ts';
-import { schedulingMistakes } from '../../src/modules/event-types/settings/scheduling-input.rules.ts';
+import { EVENT_TYPE_DEFAULTS, schedulingMistakes } from '../../src/modules/event-types/settings/scheduling.rules.ts';
 import { inheritedNames } from '../../src/modules/organizations/group-profile.graphql.ts';
 import { type Condition, conditionMistakes } from '../../src/modules/routing-forms/condition.rules.ts';
 import type { FormField } from '../../src/modules/routing-forms/form-field.rules.ts';
 import { type Route, routeMistakes } from '../../src/modules/routing-forms/routing-form.rules.ts';
-import { WEEK_DAYS } from '../../src/modules/schedules/schedule.rules.ts';
-import { availabilityMistakes, overrideMistakes } from '../../src/modules/schedules/schedule-input.rules.ts';
+import { availabilityMistakes, overrideMistakes, WEEK_DAYS } from '../../src/modules/schedules/schedule.rules.ts';
 import { webhookFields } from '../../src/modules/webhooks/webhook.commands.ts';
 import { WEBHOOK_TRIGGERS } from '../../src/modules/webhooks/webhook.rules.ts';
 import { checkedWorkflowFields, newSteps } from '../../src/modules/workflows/workflow-fields.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { MAX_CALENDARS, MAX_CONNECTIONS } from '../../src/modules/calendars/connections/calendar-connection.rules.ts';
-import { furnishAccount } from '../../src/modules/event-types/furnish-account.ts';
-import { MAX_SEATS } from '../../src/modules/event-types/settings/scheduling-input.rules.ts';
+import { furnishAccount } from '../../src/modules/event-types/event-type.commands.ts';
+import { MAX_SEATS } from '../../src/modules/event-types/settings/scheduling.rules.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { formsOf } from '../support/html-form.ts';
 import { ownedUuidOf, uuidNumbered, uuidOf } from '../support/ids.ts';

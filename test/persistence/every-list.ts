@@ -14,11 +14,13 @@ import { ICS_FEEDS } from '../../src/modules/calendars/feeds/ics-feed.queries.ts
 import { CONFERENCING_APPS } from '../../src/modules/conferencing/conferencing-app.queries.ts';
 import { EventType } from '../../src/modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../src/modules/event-types/event-type.queries.ts';
-import { childEventTypePages } from '../../src/modules/event-types/managed/child-event-type.queries.ts';
-import { PrivateLink } from '../../src/modules/event-types/private-links/private-link.entity.ts';
-import { privateLinkPages } from '../../src/modules/event-types/private-links/private-link.queries.ts';
-import { listPublicEventTypes } from '../../src/modules/event-types/public/public-event-type.queries.ts';
-import { listPublicTeams } from '../../src/modules/event-types/public/public-organization.queries.ts';
+import { childEventTypePages } from '../../src/modules/event-types/managed-event-types.ts';
+import { PrivateLink } from '../../src/modules/event-types/private-link.entity.ts';
+import { privateLinkPages } from '../../src/modules/event-types/private-links.ts';
+import {
+  listPublicEventTypes,
+  listPublicTeams,
+} from '../../src/modules/event-types/public/public-event-type.queries.ts';
 import { EVERYBODYS_OWN, type OwnedTable, ownedPages } from '../../src/modules/levels/owned.queries.ts';
 import { type Belonging, type LevelName, REACH } from '../../src/modules/levels/reach.ts';
 import { listInvitations } from '../../src/modules/memberships/invitation.queries.ts';

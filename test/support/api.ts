@@ -26,7 +26,7 @@ import type { CalendarAccounts } from '../../src/modules/calendars/connections/c
 import { ACCOUNT_TRIES } from '../../src/modules/calendars/connections/connect-caldav.ts';
 import { FEED_TRIES } from '../../src/modules/calendars/feeds/save-feeds.ts';
 import type { Connections } from '../../src/modules/connections/connections.ts';
-import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';
+import { createChildrenOfMember } from '../../src/modules/event-types/managed-event-types.ts';
 import type { CodesBySms } from '../../src/modules/verified-resources/request-verification.ts';
 import { digitsOf } from '../../src/modules/verified-resources/verification-code.ts';
 import { textOfCode } from '../../src/modules/verified-resources/verification-words.rules.ts';

@@ -1,5 +1,5 @@
 import { publicOwnedId } from '../../core/id.ts';
-import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts';
+import type { ManagingTeam } from '../event-types/managed-event-type.rules.ts';
 import type { Location } from '../event-types/settings/location.rules.ts';
 import { type BookingKey, uidOf } from './booking-key.rules.ts';
 import { sharedLocation } from './booking-location.rules.ts';

@@ -1,5 +1,5 @@
 import type { Mistake } from '../../core/problem.ts';
-import type { Confirmation } from '../event-types/settings/event-type-scheduling.rules.ts';
+import type { Confirmation } from '../event-types/settings/scheduling.rules.ts';
 import { MINUTE } from '../schedules/interval.rules.ts';
 
 export const BOOKING_STATUSES = ['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELLED'] as const;

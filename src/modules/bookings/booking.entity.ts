@@ -6,8 +6,8 @@
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType, instantCheck } from '../../database/temporal-types.ts';
-import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts';
-import type { Seats } from '../event-types/settings/event-type-scheduling.rules.ts';
+import type { ManagingTeam } from '../event-types/managed-event-type.rules.ts';
+import type { Seats } from '../event-types/settings/scheduling.rules.ts';
 import { denormalizedColumn } from '../organizations/organization.entity.ts';
 import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
 import type { KeptEntry } from './booking-history.rules.ts';

@@ -1,6 +1,6 @@
 import type { Mistake } from '../../core/problem.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
-import type { CutOff, EventTypeRules } from '../event-types/settings/event-type-scheduling.rules.ts';
+import type { CutOff, EventTypeRules } from '../event-types/settings/scheduling.rules.ts';
 import { type Interval, MINUTE } from '../schedules/interval.rules.ts';
 import type { BookingActor } from './booking-transitions.rules.ts';
 

@@ -1,6 +1,6 @@
+import { wholeNumberMistake } from '../../core/fields.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { Path } from '../../core/text.ts';
-import { wholeNumberMistake } from './settings/whole-number.rules.ts';
 
 /** A member of the team who can be booked with its event type. */
 export interface EventTypeHost {

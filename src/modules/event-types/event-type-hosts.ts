@@ -1,17 +1,20 @@
 import type { PatchOf } from '../../core/fields.ts';
-import { idOf, publicId } from '../../core/id.ts';
+import { idOf, type OwnedId, publicId } from '../../core/id.ts';
+import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { type Path, shown } from '../../core/text.ts';
 import { selectColumns } from '../../database/columns.ts';
-import { anyOf } from '../../database/expressions.ts';
-import { type Em, rows, sql } from '../../database/sql.ts';
+import { anyOf, unnested } from '../../database/expressions.ts';
+import { byKey } from '../../database/keyset.ts';
+import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import type { Owner } from '../levels/reach.ts';
-import { standsAbove } from '../organizations/standing.ts';
+import { manages, standsAbove } from '../organizations/standing.ts';
 import { TeamMembership } from '../teams/team-membership.entity.ts';
-import { EventTypeHost as HostEntity } from './event-type-host.entity.ts';
+import { TEAM } from '../teams/team-role.ts';
+import { EventTypeHost as EventTypeHostEntity, EventTypeHost as HostEntity } from './event-type.entity.ts';
+import { reachOf } from './event-type.queries.ts';
 import { type EventTypeHost, HOST_DEFAULTS, hostMistakes, MAX_HOSTS } from './event-type-host.rules.ts';
-import { reachOf } from './event-type-owner.ts';
 
 /** A member to book the event type with, or what is to change of one; an input names them by the public id. */
 export type HostPatch = Pick<EventTypeHost, 'userId'> & PatchOf<Omit<EventTypeHost, 'userId'>>;
@@ -27,6 +30,23 @@ export interface HostsPatch {
 interface Target {
   readonly owner: Owner;
   readonly eventTypeId: string;
+}
+
+/** A host as the administrators of the team see them. */
+export interface HostRow extends EventTypeHost {
+  readonly name: string;
+  readonly username: string;
+}
+
+/** A member of the team that owns an event type. */
+export interface HostCandidate {
+  readonly userId: string;
+  readonly name: string;
+  readonly username: string;
+  /** Their part as a named host of it; null for those who are none. */
+  readonly host: Omit<EventTypeHost, 'userId'> | null;
+  /** Whether the reader may decide about them, as `changeHosts` does. */
+  readonly isManaged: boolean;
 }
 
 /**
@@ -76,6 +96,60 @@ export async function changeHosts(em: Em, target: Target, patch: HostsPatch, pat
   );
 }
 
+const HOST = selectColumns(HostEntity, ['eventTypeId', 'userId', 'isMandatory', 'priority', 'weight'], 'h');
+
+/** The users who are named as hosts of each event type. */
+export async function findHosts(em: Em, eventTypes: readonly OwnedId[]): Promise<Map<string, readonly HostRow[]>> {
+  const found = await rows(
+    em,
+    sql<HostRow & { readonly eventTypeId: string }>`
+      select ${HOST}, u.name, u.username from ${unnested(eventTypes)} as e(owner_id, id)
+      join event_type_hosts h on h.owner_id = e.owner_id and h.event_type_id = e.id
+      join users u on u.id = h.user_id
+      order by h.user_id`,
+  );
+  return Map.groupBy(found, ({ eventTypeId }) => eventTypeId);
+}
+
+/**
+ * Finds a page of the team's members, who can all host an event type, in the order of their accounts. Whether the reader
+ * administers the team was decided before.
+ */
+export async function findHostCandidates(
+  em: Em,
+  readerId: string,
+  { ownerId, id }: OwnedId,
+  request: PageRequest,
+): Promise<Page<HostCandidate>> {
+  const { within, orderAndLimit } = byKey(sql`m.user_id`, request);
+  const isManaged = manages({ group: TEAM, groupId: sql`m.team_id`, actorId: readerId }, sql`m.user_id`);
+  const fetched = await rows(
+    em,
+    sql<HostCandidate>`
+      select u.id as "userId", u.name, u.username, ${isManaged} as "isManaged", case when h.user_id is not null
+        then json_build_object('isMandatory', h.is_mandatory, 'priority', h.priority, 'weight', h.weight) end as host
+      from (
+        select m.* from team_memberships m where m.team_id = ${ownerId} and m.accepted and ${within} ${orderAndLimit}
+      ) m
+      join users u on u.id = m.user_id
+      left join event_type_hosts h on h.owner_id = m.team_id and h.event_type_id = ${id} and h.user_id = m.user_id
+      order by m.user_id`,
+  );
+  return cutPage(fetched, request);
+}
+
+/** Whether anybody takes part in a team's event type. */
+export async function isHosted(
+  em: Em,
+  { ownerId, id, assignAllMembers }: OwnedId & { readonly assignAllMembers: boolean },
+): Promise<boolean> {
+  if (assignAllMembers) return true;
+  return (
+    (await row(em, selectFrom(EventTypeHostEntity, { ownerId, eventTypeId: id }).select('userId').limit(1))) !==
+    undefined
+  );
+}
+
 /**
  * Checks the part of a patch that needs nothing stored, and reads the UUIDs of its users.
  * @throws Problem with every mistake at once
@@ -97,11 +171,50 @@ function checkedPatch({ hostsSet, hostsRemove }: HostsPatch, path: Path) {
   return { removed, set: given.map((host, index) => ({ ...host, userId: users[index] ?? '' })) };
 }
 
+function withDefaults(
+  { userId, isMandatory, priority, weight }: HostPatch,
+  stored: Omit<EventTypeHost, 'userId'> = HOST_DEFAULTS,
+): EventTypeHost {
+  return {
+    userId,
+    isMandatory: isMandatory ?? stored.isMandatory,
+    priority: priority ?? stored.priority,
+    weight: weight ?? stored.weight,
+  };
+}
+
+function tooManyRemoved({ length }: readonly string[]): Mistake[] {
+  if (length <= MAX_HOSTS) return [];
+  return [
+    {
+      code: 'TOO_MANY',
+      message: `There are ${length} hosts to remove; at most ${MAX_HOSTS} are possible.`,
+      path: ['hostsRemove'],
+    },
+  ];
+}
+
 /** The UUIDs behind public ids. @throws Problem with a mistake for each that cannot be a user's id */
 function usersNamed(named: readonly string[], mistakeOf: (named: string, index: number) => Mistake): readonly string[] {
   const ids = named.map((one) => idOf('user', one));
   Problem.throwIfAny(named.flatMap((one, index) => (ids[index] === undefined ? [mistakeOf(one, index)] : [])));
   return ids.filter((id) => id !== undefined);
+}
+
+function noHost(path: Path, named: string): Mistake {
+  return { code: 'NOT_FOUND', message: `${shown(named)} is no host of this event type; leave them out.`, path };
+}
+
+function noMember(path: Path, named: string): Mistake {
+  return { code: 'NOT_FOUND', message: `${shown(named)} is no member of the team; add them to it first.`, path };
+}
+
+function hostOf<Host extends { readonly userId: string }>(hosts: readonly Host[], id: string): Host | undefined {
+  return hosts.find(({ userId }) => userId === id);
+}
+
+function above(path: Path): Mistake {
+  return standsAbove({ kind: 'team' }, path).mistakes[0];
 }
 
 /** Only members of the team within reach can be saved, and not who is leaving it at this moment; answers who was. */
@@ -137,43 +250,4 @@ async function membersAmong(em: Em, teamId: string, hosts: readonly EventTypeHos
     selectFrom(TeamMembership, { teamId, accepted: true }).where('userId', '=', anyOf(ids)).select('userId'),
   );
   return new Set(found.map(({ userId }) => userId));
-}
-
-function withDefaults(
-  { userId, isMandatory, priority, weight }: HostPatch,
-  stored: Omit<EventTypeHost, 'userId'> = HOST_DEFAULTS,
-): EventTypeHost {
-  return {
-    userId,
-    isMandatory: isMandatory ?? stored.isMandatory,
-    priority: priority ?? stored.priority,
-    weight: weight ?? stored.weight,
-  };
-}
-
-function hostOf<Host extends { readonly userId: string }>(hosts: readonly Host[], id: string): Host | undefined {
-  return hosts.find(({ userId }) => userId === id);
-}
-
-function tooManyRemoved({ length }: readonly string[]): Mistake[] {
-  if (length <= MAX_HOSTS) return [];
-  return [
-    {
-      code: 'TOO_MANY',
-      message: `There are ${length} hosts to remove; at most ${MAX_HOSTS} are possible.`,
-      path: ['hostsRemove'],
-    },
-  ];
-}
-
-function noHost(path: Path, named: string): Mistake {
-  return { code: 'NOT_FOUND', message: `${shown(named)} is no host of this event type; leave them out.`, path };
-}
-
-function above(path: Path): Mistake {
-  return standsAbove({ kind: 'team' }, path).mistakes[0];
-}
-
-function noMember(path: Path, named: string): Mistake {
-  return { code: 'NOT_FOUND', message: `${shown(named)} is no member of the team; add them to it first.`, path };
 }

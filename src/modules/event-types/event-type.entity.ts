@@ -1,9 +1,8 @@
 /**
- * event-types/ owns what can be booked with a user or a team. Rooms: settings/ judges what owners enter, change/
- * carries it out, managed/ hands a team's event types to its members, private-links/ opens hidden ones, public/ is what
- * bookers see. What several rooms need stands here.
+ * event-types/ owns what can be booked with a user or a team: event-type.commands.ts changes it, managed-event-types.ts
+ * hands a team's event types to its members, private-links.ts opens hidden ones. settings/ judges what owners enter,
+ * public/ is what bookers see.
  */
-
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { metadataCheck } from '../../database/updates/merged-keys.ts';
@@ -14,9 +13,9 @@ import { TeamMembership } from '../teams/team-membership.entity.ts';
 import type { BookingField } from './settings/booking-field.rules.ts';
 import type { BookingLimits } from './settings/booking-limit.rules.ts';
 import type { BookingWindow } from './settings/booking-window.rules.ts';
-import type { Confirmation, CutOff, SchedulingType, Seats } from './settings/event-type-scheduling.rules.ts';
 import type { OfferedLocation } from './settings/location.rules.ts';
 import type { Recurrence } from './settings/recurrence.rules.ts';
+import type { Confirmation, CutOff, SchedulingType, Seats } from './settings/scheduling.rules.ts';
 
 /**
  * Something that can be booked with a user or a team. Sharded by its owner: every key starts with `owner_id`, and the
@@ -128,5 +127,24 @@ export const EventType = defineEntity({
     membership: () => p.manyToOne(TeamMembership).deleteRule('cascade').nullable().index(false),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
+  },
+});
+
+/** A member of a team who is booked with one of its event types, sharded by the team; goes with the membership. */
+export const EventTypeHost = defineEntity({
+  name: 'EventTypeHost',
+  tableName: 'event_type_hosts',
+  indexes: [{ name: 'event_type_hosts_membership_id_idx', properties: ['membership'] }],
+  properties: {
+    eventType: () => p.manyToOne(EventType).joinColumns('owner_id', 'event_type_id').deleteRule('cascade').index(false),
+    ownerId: p.uuid().primary(),
+    eventTypeId: p.uuid().primary(),
+    userId: p.uuid().primary(),
+    membership: () => p.manyToOne(TeamMembership).deleteRule('cascade').index(false),
+    isMandatory: p.boolean(),
+    priority: p.integer(),
+    weight: p.integer(),
+    /** They take turns with this part since then: since they became a host, or since it last changed. */
+    turnsSince: p.type(InstantType).defaultRaw('now()'),
   },
 });

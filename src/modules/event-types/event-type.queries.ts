@@ -1,7 +1,14 @@
+import { isTeam, type OwnedId } from '../../core/id.ts';
+import type { Problem } from '../../core/problem.ts';
 import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { Selection } from '../../database/selection.ts';
-import { sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/violated-constraint.ts';
+import { notFoundHere } from '../levels/not-found-here.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
+import type { Owner } from '../levels/reach.ts';
+import { manages } from '../organizations/standing.ts';
+import { TEAM } from '../teams/team-role.ts';
 import { EventType } from './event-type.entity.ts';
 
 export const EVENT_TYPES: OwnedTable<typeof EventType> = {
@@ -17,3 +24,50 @@ export type EventTypeRow = Omit<RowOf<typeof EventType>, 'scheduleId'> & { reado
 
 /** For `select` and `returning`, over `event_types e`. */
 export const EVENT_TYPE_COLUMNS = selectColumns(EventType, Selection.whole(EventType).columns, 'e');
+
+/** SQL: whether the caller may decide about this member of the team that owns an event type, as its host. */
+export type Reach = (userId: RawBuilder<unknown>) => RawBuilder<boolean>;
+
+/** The owner who offers an event type: a person by their username, or a team by its slug. */
+export interface EventTypeOwner {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string | null;
+  readonly slug: string | null;
+}
+
+/**
+ * Says whom the caller reaches through a team that they administer; one's own event types have no hosts to decide
+ * about.
+ */
+export function reachOf({ ownerId, administrator }: Owner): Reach {
+  if (!administrator || !isTeam(ownerId)) return () => sql`true`;
+  const { actorId } = administrator;
+  return (userId) => manages({ group: TEAM, groupId: sql`${ownerId}`, actorId }, userId);
+}
+
+/** The same answer for an event type that is not there and for somebody else's. */
+export function eventTypeNotFound(eventType: OwnedId): Problem {
+  return notFoundHere('eventType', eventType);
+}
+
+/**
+ * Turns an error of the foreign key into a problem: the schedule is not there, or was deleted at this very moment.
+ * @throws Problem NOT_FOUND
+ */
+export function rethrowForSchedule(error: unknown, named: string | null | undefined): void {
+  const isForSchedule = violatedConstraint(error) === 'event_types_owner_id_schedule_id_foreign';
+  if (isForSchedule && named != null) throw notFoundHere('schedule', named);
+}
+
+/** The owners of event types, by their ids. */
+export async function findEventTypeOwners(em: Em, ownerIds: readonly string[]): Promise<Map<string, EventTypeOwner>> {
+  const found = await rows(
+    em,
+    sql<EventTypeOwner>`
+      select u.id, u.name, u.username, null as slug from users u where u.id = any(${ownerIds}::uuid[])
+      union all
+      select t.id, t.name, null, t.slug from teams t where t.id = any(${ownerIds}::uuid[])`,
+  );
+  return new Map(found.map((owner) => [owner.id, owner]));
+}

@@ -1,11 +1,9 @@
 import { lineField, linesField } from '../../core/field-rules.ts';
-import type { FieldRules, PatchOf } from '../../core/fields.ts';
-import { checkFields } from '../../core/fields.ts';
+import { checkFields, type FieldRules, type PatchOf } from '../../core/fields.ts';
 import { newId } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import type { Path } from '../../core/text.ts';
-import { BOOKING_FIELD_CODES } from '../event-types/settings/booking-field.rules.ts';
-import { type FieldChanges, patchedFields } from '../event-types/settings/booking-field-patch.rules.ts';
+import { BOOKING_FIELD_CODES, type FieldChanges, patchedFields } from '../event-types/settings/booking-field.rules.ts';
 import type { PlacedTarget } from './form-event-types.queries.ts';
 import type { FormField } from './form-field.rules.ts';
 import type { Asked } from './routing.rules.ts';

@@ -4,8 +4,8 @@ import { builder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { SMALL, TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { PUBLIC, reads } from '../../scopes/declare.ts';
+import { fieldType } from '../event-types/event-type-values.graphql.ts';
 import { MAX_ANSWER } from '../event-types/settings/booking-field.rules.ts';
-import { fieldType } from '../event-types/values/booking-field.graphql.ts';
 import { type Condition, MAX_CONDITIONS, MAX_VALUES, OPERATORS } from './condition.rules.ts';
 import { FORM_FIELD_TYPES } from './form-field.rules.ts';
 import {

@@ -4,7 +4,7 @@ import { type Interval, MINUTE } from './interval.rules.ts';
 export const DAY = 24 * 60 * MINUTE;
 
 /** A stretch of time in which a zone's clock runs evenly: it shows the instant plus `offset`, all in milliseconds. */
-export interface EvenClock extends Interval {
+interface EvenClock extends Interval {
   readonly offset: number;
 }
 

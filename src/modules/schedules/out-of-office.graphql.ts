@@ -7,12 +7,16 @@ import { PERSON } from '../accounts/person.queries.ts';
 import { User } from '../accounts/user.entity.ts';
 import { isVisible } from '../levels/owned.queries.ts';
 import { resource } from '../levels/resource.graphql.ts';
-import { CREATE_OUT_OF_OFFICE_CODES, createOutOfOffice } from './create-out-of-office.ts';
-import { deleteOutOfOffice } from './delete-out-of-office.ts';
+import {
+  CREATE_OUT_OF_OFFICE_CODES,
+  createOutOfOffice,
+  deleteOutOfOffice,
+  UPDATE_OUT_OF_OFFICE_CODES,
+  updateOutOfOffice,
+} from './out-of-office.commands.ts';
 import { OutOfOffice as OutOfOfficeEntity } from './out-of-office.entity.ts';
 import { COLLEAGUE, OUT_OF_OFFICE } from './out-of-office.queries.ts';
 import { MAX_DAYS, MAX_NOTES_LENGTH, MAX_REASON_LENGTH } from './out-of-office.rules.ts';
-import { UPDATE_OUT_OF_OFFICE_CODES, updateOutOfOffice } from './update-out-of-office.ts';
 
 const data = reads('SCHEDULE');
 

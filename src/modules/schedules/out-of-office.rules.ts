@@ -1,5 +1,7 @@
+import type { FieldRules } from '../../core/fields.ts';
+import { instantOf } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { optionalTextMistake, TEXT_CODES } from '../../core/text.ts';
+import { nameOf, optionalTextMistake, type Path, TEXT_CODES, tidyText } from '../../core/text.ts';
 
 export const OUT_OF_OFFICE_CODES = [...TEXT_CODES, 'INVERTED_RANGE', 'RANGE_TOO_LONG'] as const;
 
@@ -20,6 +22,18 @@ export interface OutOfOffice extends TimeAway {
 export const MAX_DAYS = 731;
 export const MAX_REASON_LENGTH = 100;
 export const MAX_NOTES_LENGTH = 2_000;
+
+const EARLIEST = instantOf('2000-01-01T00:00:00Z');
+const LATEST = instantOf('3000-01-01T00:00:00Z');
+
+/** How each field is stored, and that its time can be; what depends on two of them is checked of the whole. */
+export const OUT_OF_OFFICE_FIELDS: FieldRules<OutOfOffice> = {
+  start: { check: eraMistake },
+  end: { check: eraMistake },
+  reason: { tidy: tidyText },
+  notes: { nullable: true, tidy: tidyText },
+  redirectToUserId: { nullable: true },
+};
 
 /** Everything that is wrong with it. That the redirect leads to a known colleague is for the command to find out. */
 export function outOfOfficeMistakes({ start, end, ...texts }: TimeAway): readonly Mistake[] {
@@ -42,4 +56,12 @@ function rangeMistake(start: Temporal.Instant, end: Temporal.Instant): Mistake |
   if (end.since(start).total('hours') <= MAX_DAYS * 24) return undefined;
   const message = `The end ${end.toString()} is more than ${MAX_DAYS} days after the start ${start.toString()}; choose an earlier end.`;
   return { code: 'RANGE_TOO_LONG', message, path: ['end'], bounds: { most: MAX_DAYS } };
+}
+
+/** The same centuries as the dates of a schedule. */
+function eraMistake(path: Path, instant: Temporal.Instant): Mistake | undefined {
+  const isGood = Temporal.Instant.compare(EARLIEST, instant) <= 0 && Temporal.Instant.compare(instant, LATEST) < 0;
+  if (isGood) return undefined;
+  const message = `The ${nameOf(path)} ${instant.toString()} is not in the years 2000 to 2999; choose another time.`;
+  return { code: 'OUT_OF_RANGE', message, path };
 }

@@ -5,7 +5,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
-import type { DateOverrideInput, WeeklyHoursInput } from './schedule-input.rules.ts';
+import type { DateOverrideInput, WeeklyHoursInput } from './schedule.rules.ts';
 
 /**
  * When somebody can be booked. Sharded by its user: every key starts with `user_id`, and the public id carries it, so

@@ -13,7 +13,7 @@ import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../outbound/g
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { User } from '../accounts/user.entity.ts';
 import { EventType } from '../event-types/event-type.entity.ts';
-import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
+import { eventTypeNotFound } from '../event-types/event-type.queries.ts';
 import { refuseUpdate, updateOwned, updateOwnedIf } from '../levels/change-owned.ts';
 import { isOne } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';

@@ -4,7 +4,7 @@ import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
-import { isKeptFor } from '../event-types/private-links/private-link.queries.ts';
+import { isKeptFor } from '../event-types/private-links.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import { pagesHangingOn } from '../levels/pages-below.queries.ts';
 import { ORGANIZATION } from '../organizations/group.ts';

@@ -1,6 +1,6 @@
 /** Commands that make or change a workflow share these: the rules of its fields, and the event types that it names. */
 import { lineField } from '../../core/field-rules.ts';
-import { checkFields, type FieldRules, type PatchOf } from '../../core/fields.ts';
+import { checkFields, type FieldRules, type PatchOf, wholeNumberMistake } from '../../core/fields.ts';
 import { idOf, NO_ID, newId, ownedIdOf } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { nameOf, type Path, shown } from '../../core/text.ts';
@@ -8,7 +8,6 @@ import { anyOf } from '../../database/expressions.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { EventType } from '../event-types/event-type.entity.ts';
-import { wholeNumberMistake } from '../event-types/settings/whole-number.rules.ts';
 import { RoutingForm } from '../routing-forms/routing-form.entity.ts';
 import { findVerifiedReceivers } from './verified-receivers.queries.ts';
 import {

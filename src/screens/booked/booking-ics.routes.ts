@@ -9,7 +9,7 @@ import { holdsTime } from '../../modules/bookings/booking-transitions.rules.ts';
 import { findAsItIsNow } from '../../modules/bookings/followed-booking.queries.ts';
 import { type Invitation, icsOf, icsOfSeries } from '../../modules/bookings/ics.rules.ts';
 import { bookingNotFound, requireBookingKey } from '../../modules/bookings/locked-booking.ts';
-import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
+import { attributed } from '../../modules/event-types/managed-event-type.rules.ts';
 
 export interface IcsSettings {
   readonly em: Em;

@@ -8,7 +8,7 @@ import { isCutShort } from '../../modules/bookings/change/cancel-booking.ts';
 import { icsUrl } from '../../modules/bookings/ics.rules.ts';
 import { isAuthorVerified } from '../../modules/bookings/mails/booking-mail.queries.ts';
 import { findOutcome } from '../../modules/bookings/mails/mail-outcomes.ts';
-import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
+import { attributed } from '../../modules/event-types/managed-event-type.rules.ts';
 import { type BookingPage, bookingPage, bookingPath, doneWords } from '../booking/booking-page.ts';
 import {
   admitVisitors,

@@ -9,8 +9,8 @@ import { rescheduleBooking } from '../../modules/bookings/change/reschedule-book
 import { findAsItIsNow } from '../../modules/bookings/followed-booking.queries.ts';
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { Moving } from '../../modules/bookings/slots/moved-booking.queries.ts';
-import { findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { findBookingOwner } from '../../modules/event-types/public/public-event-type.queries.ts';
 import { withoutLogo } from '../booking/booking-layout.ts';
 import { isClosed, mistakeWords, wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type ManagingTeam, teamText } from '../../modules/event-types/managed/managing-team.rules.ts';
+import { type ManagingTeam, teamText } from '../../modules/event-types/managed-event-type.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import type { Html } from '../kit/layout.ts';
 import { bookingWords } from './words/booking-words.ts';

@@ -9,7 +9,7 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { type AdmitSlots, bytesOfSlots } from '../../modules/bookings/slots/availability.ts';
-import type { EventTypeRules } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import type { EventTypeRules } from '../../modules/event-types/settings/scheduling.rules.ts';
 import type { Viewer } from '../kit/layout.ts';
 import { preferredLanguage } from '../kit/page-locale.ts';
 import { type AddressOf, asViewer, type Visitors } from '../kit/visitors.ts';

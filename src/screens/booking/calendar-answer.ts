@@ -3,7 +3,7 @@ import type { Em } from '../../database/sql.ts';
 import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
 import { findMonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
-import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import { lengthsOf } from '../../modules/event-types/settings/scheduling.rules.ts';
 import type { Html } from '../kit/layout.ts';
 import { sendOpenPage } from '../kit/page-response.ts';
 import { logoHeaders } from './booking-layout.ts';

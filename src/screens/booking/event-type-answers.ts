@@ -9,7 +9,7 @@ import { mailsOfBooked } from '../../modules/bookings/mails/mail-outcomes.ts';
 import { findSeriesDates } from '../../modules/bookings/slots/availability.ts';
 import { findSlotAt } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { requireSignedIn } from '../../modules/bookings/slots/offered-event-type.queries.ts';
-import { privateLinkNotFound } from '../../modules/event-types/private-links/use-private-link.ts';
+import { privateLinkNotFound } from '../../modules/event-types/private-links.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { CODE_MINUTES } from '../../modules/verified-resources/verified-resource.rules.ts';
 import { seeOther } from '../kit/page-response.ts';

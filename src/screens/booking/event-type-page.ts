@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { MonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
-import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import { lengthsOf } from '../../modules/event-types/settings/scheduling.rules.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';

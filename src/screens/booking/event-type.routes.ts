@@ -8,22 +8,20 @@ import type { Em } from '../../database/sql.ts';
 import { tidyName } from '../../modules/accounts/account.rules.ts';
 import { findSuccessor } from '../../modules/accounts/claim-username.ts';
 import { findOfferedEventType, type OfferedTo } from '../../modules/bookings/slots/offered-event-type.queries.ts';
-import { type BookingOwner, findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
 import {
   type BookingAddress,
   bookingAddress,
   organizationAddress,
 } from '../../modules/event-types/booking-url.rules.ts';
-import {
-  findOncePrivatelyLinked,
-  findPrivatelyLinked,
-} from '../../modules/event-types/private-links/use-private-link.ts';
+import { findOncePrivatelyLinked, findPrivatelyLinked } from '../../modules/event-types/private-links.ts';
 import type { EventTypeName } from '../../modules/event-types/public/event-type-rules.queries.ts';
-import { listOffers } from '../../modules/event-types/public/offers.queries.ts';
 import {
+  type BookingOwner,
+  findBookingOwner,
   findPublicOrganization,
+  listOffers,
   listPublicTeams,
-} from '../../modules/event-types/public/public-organization.queries.ts';
+} from '../../modules/event-types/public/public-event-type.queries.ts';
 import { localeOf } from '../kit/page-locale.ts';
 import { sendElsewhere, sendOpenPage } from '../kit/page-response.ts';
 import { answerNotFound, sendError } from '../kit/problem-response.ts';

@@ -1,9 +1,9 @@
 import type { Mistake, Problem } from '../../core/problem.ts';
 import type { Path } from '../../core/text.ts';
-import type { EventTypePatch } from '../../modules/event-types/event-type-patch.rules.ts';
+import type { EventTypePatch } from '../../modules/event-types/event-type.rules.ts';
 import { MAX_FIELDS } from '../../modules/event-types/settings/booking-field.rules.ts';
-import { SCHEDULING_TYPES } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import { MAX_LOCATIONS } from '../../modules/event-types/settings/location.rules.ts';
+import { SCHEDULING_TYPES } from '../../modules/event-types/settings/scheduling.rules.ts';
 import { type Control, mistakesIn } from '../kit/problem-words.ts';
 import { largeForm, slugFrom } from '../kit/request.ts';
 import { BASICS } from './basics-part.ts';

@@ -1,6 +1,5 @@
 import { once } from '../../limits/at-most-once.ts';
-import { deleteEventType } from '../../modules/event-types/change/delete-event-type.ts';
-import { updateEventType } from '../../modules/event-types/change/update-event-type.ts';
+import { deleteEventType, updateEventType } from '../../modules/event-types/event-type.commands.ts';
 import { isolated } from '../kit/layout.ts';
 import { type DeclaredPage, type PageSettings, page, type Visit } from '../kit/page.ts';
 import { SCRIPTED_HEADERS } from '../kit/page-response.ts';

@@ -3,7 +3,7 @@ import type { Path } from '../../core/text.ts';
 import { Selection } from '../../database/selection.ts';
 import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import type { EventTypeRow } from '../../modules/event-types/event-type.queries.ts';
-import type { EventTypePatch } from '../../modules/event-types/event-type-patch.rules.ts';
+import type { EventTypePatch } from '../../modules/event-types/event-type.rules.ts';
 import type { Html } from '../kit/layout.ts';
 import { type Control, FormProblem } from '../kit/problem-words.ts';
 import type { EventTypeWords } from './words/event-type-words.ts';

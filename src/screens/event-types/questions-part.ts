@@ -1,6 +1,10 @@
 import { html } from 'hono/html';
-import { BOOKING_FIELD_TYPES, hasOptions, MAX_FIELDS } from '../../modules/event-types/settings/booking-field.rules.ts';
-import type { BookingFieldPatch } from '../../modules/event-types/settings/booking-field-patch.rules.ts';
+import {
+  BOOKING_FIELD_TYPES,
+  type BookingFieldPatch,
+  hasOptions,
+  MAX_FIELDS,
+} from '../../modules/event-types/settings/booking-field.rules.ts';
 import { checkBox, hiddenField, selectField, textArea, textField } from '../kit/form-parts.ts';
 import { slugOf } from '../kit/request.ts';
 import type { FoldedPart, FormReader } from './form-part.ts';

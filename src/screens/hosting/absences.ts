@@ -12,11 +12,14 @@ import { findUser } from '../../modules/accounts/user.queries.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';
 import { ownedPage } from '../../modules/levels/owned.queries.ts';
 import { own } from '../../modules/levels/reach.ts';
-import { colleagueCalled, isMemberOfAny } from '../../modules/schedules/colleague.ts';
-import { createOutOfOffice } from '../../modules/schedules/create-out-of-office.ts';
-import { deleteOutOfOffice } from '../../modules/schedules/delete-out-of-office.ts';
+import { createOutOfOffice, deleteOutOfOffice } from '../../modules/schedules/out-of-office.commands.ts';
 import { OutOfOffice } from '../../modules/schedules/out-of-office.entity.ts';
-import { COLLEAGUE, OUT_OF_OFFICE } from '../../modules/schedules/out-of-office.queries.ts';
+import {
+  COLLEAGUE,
+  colleagueCalled,
+  isMemberOfAny,
+  OUT_OF_OFFICE,
+} from '../../modules/schedules/out-of-office.queries.ts';
 import { MAX_REASON_LENGTH } from '../../modules/schedules/out-of-office.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, isolated, layout } from '../kit/layout.ts';

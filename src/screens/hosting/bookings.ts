@@ -23,7 +23,7 @@ import {
 } from '../../modules/bookings/slots/holds/held-slot.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { EventType } from '../../modules/event-types/event-type.entity.ts';
-import { isPlaceOpen } from '../../modules/event-types/public/offers.queries.ts';
+import { isPlaceOpen } from '../../modules/event-types/public/public-event-type.queries.ts';
 import { Team } from '../../modules/teams/team.entity.ts';
 import { hiddenField } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';

@@ -18,12 +18,12 @@ import { findRestOfSeries, isCutShort, type RestOfSeries } from '../../modules/b
 import { isOver } from '../../modules/bookings/locked-booking.ts';
 import { findUnsent, type UnsentMail } from '../../modules/bookings/mails/mail-outcomes.ts';
 import { answeredQuestions } from '../../modules/bookings/response.rules.ts';
-import { findHosts } from '../../modules/event-types/event-type-host.queries.ts';
+import { findHosts } from '../../modules/event-types/event-type-hosts.ts';
 import {
   type BookableEventType,
   findEventTypeRules,
 } from '../../modules/event-types/public/event-type-rules.queries.ts';
-import { MAX_SEATS } from '../../modules/event-types/settings/scheduling-input.rules.ts';
+import { MAX_SEATS } from '../../modules/event-types/settings/scheduling.rules.ts';
 import { countWaiting } from '../../modules/workflows/sendings/held-sendings.ts';
 import { type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
 import { BOOKING_STYLE, hrefOf } from '../kit/assets.ts';

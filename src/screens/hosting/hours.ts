@@ -2,14 +2,15 @@ import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { once } from '../../limits/at-most-once.ts';
 import { own } from '../../modules/levels/reach.ts';
-import { WEEK_DAYS, type WeekDay } from '../../modules/schedules/schedule.rules.ts';
+import { updateSchedule } from '../../modules/schedules/schedule.commands.ts';
 import {
   type DateOverrideInput,
   MAX_OVERRIDES,
   MAX_WEEKLY_HOURS,
+  WEEK_DAYS,
+  type WeekDay,
   type WeeklyHoursInput,
-} from '../../modules/schedules/schedule-input.rules.ts';
-import { updateSchedule } from '../../modules/schedules/update-schedule.ts';
+} from '../../modules/schedules/schedule.rules.ts';
 import { hrefOf, PAINT_WEEK_SCRIPT } from '../kit/assets.ts';
 import {
   formTitle,

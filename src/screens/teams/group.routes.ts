@@ -3,7 +3,7 @@ import type { Em } from '../../database/sql.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { deleteTeam } from '../../modules/bookings/departures/delete-team.ts';
 import { placeOfOrganization, placeOfTeam, placeUrl } from '../../modules/event-types/booking-url.rules.ts';
-import { isPlaceOpen } from '../../modules/event-types/public/offers.queries.ts';
+import { isPlaceOpen } from '../../modules/event-types/public/public-event-type.queries.ts';
 import { findMembershipOf, membershipPages } from '../../modules/memberships/membership.queries.ts';
 import { sentInvitationPages } from '../../modules/memberships/sent-invitation.queries.ts';
 import { teamPages } from '../../modules/teams/team.queries.ts';

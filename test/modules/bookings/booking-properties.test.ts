@@ -10,7 +10,7 @@ import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';
 import { reserveSlot } from '../../../src/modules/bookings/slots/holds/reserve-slot.ts';
 import { replaceBusyPeriods } from '../../../src/modules/calendars/busy-periods.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
-import type { EventTypeRules } from '../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
+import type { EventTypeRules } from '../../../src/modules/event-types/settings/scheduling.rules.ts';
 import { WEEK_DAYS } from '../../../src/modules/schedules/schedule.rules.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { outcomeOf } from '../../support/outcome.ts';

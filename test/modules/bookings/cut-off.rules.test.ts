@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CUT_OFF_CODES, cancellingMistake, reschedulingMistake } from '../../../src/modules/bookings/cut-off.rules.ts';
-import type { CutOff } from '../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
+import type { CutOff } from '../../../src/modules/event-types/settings/scheduling.rules.ts';
 
 const MINUTE = 60_000;
 const BOOKING = { start: 1_000 * MINUTE, end: 1_030 * MINUTE };

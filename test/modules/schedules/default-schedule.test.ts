@@ -3,11 +3,14 @@ import { Selection } from '../../../src/database/selection.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { violatedConstraint } from '../../../src/database/violated-constraint.ts';
 import { own } from '../../../src/modules/levels/reach.ts';
-import { createFirstSchedule, createSchedule } from '../../../src/modules/schedules/create-schedule.ts';
-import { deleteSchedule } from '../../../src/modules/schedules/delete-schedule.ts';
+import {
+  createFirstSchedule,
+  createSchedule,
+  deleteSchedule,
+  updateSchedule,
+} from '../../../src/modules/schedules/schedule.commands.ts';
 import { Schedule } from '../../../src/modules/schedules/schedule.entity.ts';
 import { findDefaultSchedules } from '../../../src/modules/schedules/schedule.queries.ts';
-import { updateSchedule } from '../../../src/modules/schedules/update-schedule.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { outcomeOf } from '../../support/outcome.ts';
 import { aUser } from './support/a-user.ts';

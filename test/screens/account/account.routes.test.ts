@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publicId } from '../../../src/core/id.ts';
 import { NETWORK_RULES, type NetworkLimits } from '../../../src/limits/guess-limit.ts';
 import type { UserProfile } from '../../../src/modules/accounts/user.queries.ts';
-import { createFirstSchedule } from '../../../src/modules/schedules/create-schedule.ts';
+import { createFirstSchedule } from '../../../src/modules/schedules/schedule.commands.ts';
 import type { OpenAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import { type AccountSettings, accountRoutes } from '../../../src/screens/account/account.routes.ts';
 import { askToSignIn } from '../../../src/screens/account/sign-in-page.ts';

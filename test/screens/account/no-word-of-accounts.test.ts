@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGuessLimit, createNetworkLimits, PASSWORD_GUESSES } from '../../../src/limits/guess-limit.ts';
-import { createFirstSchedule } from '../../../src/modules/schedules/create-schedule.ts';
+import { createFirstSchedule } from '../../../src/modules/schedules/schedule.commands.ts';
 import type { OpenAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import { accountRoutes } from '../../../src/screens/account/account.routes.ts';
 import { askToSignIn } from '../../../src/screens/account/sign-in-page.ts';

@@ -13,11 +13,7 @@ import { findEarlier } from '../../../limits/at-most-once.ts';
 import type { Verification } from '../../../limits/guess-limit.ts';
 import { IDEMPOTENCY_KEY_INDEX } from '../../../limits/idempotency-key.entity.ts';
 import { networkDigest } from '../../../limits/network.ts';
-import {
-  findPrivatelyLinked,
-  privateLinkNotFound,
-  usePrivateLink,
-} from '../../event-types/private-links/use-private-link.ts';
+import { findPrivatelyLinked, privateLinkNotFound, usePrivateLink } from '../../event-types/private-links.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { Booking } from '../booking.entity.ts';
 import type { BookingKey } from '../booking-key.rules.ts';

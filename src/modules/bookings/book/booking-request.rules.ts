@@ -3,9 +3,9 @@ import { IDEMPOTENCY_KEY_CODES, idempotencyKeyMistake } from '../../../core/idem
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { tidyText } from '../../../core/text.ts';
 import type { BookingField } from '../../event-types/settings/booking-field.rules.ts';
-import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import type { Location, OfferedLocation } from '../../event-types/settings/location.rules.ts';
 import { occurrencesMistakes } from '../../event-types/settings/recurrence.rules.ts';
+import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { ATTENDEE_CODES, type AttendeeInput, bookingTextMistakes, tidyAttendee } from '../attendee.rules.ts';
 import { BOOKING_LOCATION_CODES, decideLocation, type LocationChoice } from '../booking-location.rules.ts';
 import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';

@@ -5,7 +5,7 @@ import { changed, type Em, type RawBuilder, row, sql } from '../../../database/s
 import { announcing, type BookingFacts, type DomainEvent, recording } from '../../../events/record-event.ts';
 import { storingKey } from '../../../limits/at-most-once.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import type { Seats } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import type { Seats } from '../../event-types/settings/scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { lockingOwner, organizationOf } from '../../teams/lock-owner.ts';
 import type { AttendeeInput } from '../attendee.rules.ts';

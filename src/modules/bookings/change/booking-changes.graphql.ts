@@ -15,7 +15,7 @@ import { ifUpdatedAtField, mutation, type PayloadFields } from '../../../graphql
 import { selectionOf } from '../../../graphql/selection.ts';
 import { INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
-import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { type Descriptions, enteringAt, levelsOf } from '../../levels/level.graphql.ts';
 import { actorInGroup, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
 import { type LevelName, ownOfGroup, REACH, reachedOwner } from '../../levels/reach.ts';

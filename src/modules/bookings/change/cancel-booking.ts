@@ -6,7 +6,7 @@ import { changed, type Em, sql } from '../../../database/sql.ts';
 import { deleteFrom } from '../../../database/statements.ts';
 import { type Actor, type DomainEvent, recordEvent, recordEvents } from '../../../events/record-event.ts';
 import { forgetKeys } from '../../../limits/at-most-once.ts';
-import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { checkedReason } from '../attendee.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import { BookingAttendee } from '../booking-attendee.entity.ts';

@@ -1,5 +1,5 @@
 /** A meeting as the receiver of a mail may see it, in words and for a calendar. */
-import { attributed, teamText } from '../../event-types/managed/managing-team.rules.ts';
+import { attributed, teamText } from '../../event-types/managed-event-type.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { uidOf } from '../booking-key.rules.ts';
 import { awaitedLink, type BookedLocation, placeText, sharedLocation } from '../booking-location.rules.ts';

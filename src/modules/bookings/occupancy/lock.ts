@@ -6,7 +6,7 @@ import { isTeam, type OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import { type Asking, askingCalendars } from '../../calendars/fresh-calendars.ts';
-import { eventTypeNotFound } from '../../event-types/event-type-owner.ts';
+import { eventTypeNotFound } from '../../event-types/event-type.queries.ts';
 import { lockOwner } from '../../teams/lock-owner.ts';
 
 /** Somebody was faster between the decision and its execution. The transaction must be rolled back. */

@@ -3,9 +3,12 @@ import { builder } from '../../../graphql/builder.ts';
 import { LONG_TEXT, REASON, SMALL } from '../../../graphql/limits/price.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
-import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../../event-types/managed/managing-team.graphql.ts';
-import { MAX_SEATS } from '../../event-types/settings/scheduling-input.rules.ts';
-import { LocationType } from '../../event-types/values/location.graphql.ts';
+import {
+  LocationType,
+  MANAGED_BY_DESCRIPTION,
+  PublicManagingTeam,
+} from '../../event-types/event-type-values.graphql.ts';
+import { MAX_SEATS } from '../../event-types/settings/scheduling.rules.ts';
 import {
   type ConfirmableBooking,
   type BookingConfirmation as Confirmation,

@@ -11,7 +11,7 @@ import { OTHER_KINDS } from '../../../graphql/id-arguments.ts';
 import { SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
-import { findOncePrivatelyLinked } from '../../event-types/private-links/use-private-link.ts';
+import { findOncePrivatelyLinked } from '../../event-types/private-links.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
 import { CREATE_BOOKING_CODES, createBooking } from '../book/book.ts';
 import { bookingRequestFields, requestFrom, reservationNamed } from '../book/booking-request.graphql.ts';

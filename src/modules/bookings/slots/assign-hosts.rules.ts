@@ -3,8 +3,8 @@ import { instantAt } from '../../../core/instant.ts';
 import type { Mistake } from '../../../core/problem.ts';
 import type { ProblemCode } from '../../../core/problem-code.ts';
 import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
-import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { occurrencesOf, type Recurrence } from '../../event-types/settings/recurrence.rules.ts';
+import { lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
 import { type Interval, isIn, MINUTE } from '../../schedules/interval.rules.ts';
 import { DAY } from '../../schedules/local-time.rules.ts';
 import {

@@ -15,13 +15,13 @@ import type { Em } from '../../../database/sql.ts';
 import { type Asking, FreshCalendars } from '../../calendars/fresh-calendars.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
-import { type EventTypeRules, lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import {
   occurrencesMistakes,
   occurrencesOf,
   type Recurrence,
   recurrenceWanted,
 } from '../../event-types/settings/recurrence.rules.ts';
+import { type EventTypeRules, lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { DAY } from '../../schedules/local-time.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';

@@ -2,7 +2,7 @@ import type { Mistake } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';

@@ -3,7 +3,7 @@ import { Problem } from '../../../core/problem.ts';
 import { actingUserId, type GraphQLContext } from '../../../graphql/context.ts';
 import { ownedIdArgument } from '../../../graphql/id-arguments.ts';
 import { heldScopes } from '../../../scopes/held-scopes.ts';
-import { type findOncePrivatelyLinked, privateLinkNotFound } from '../../event-types/private-links/use-private-link.ts';
+import { type findOncePrivatelyLinked, privateLinkNotFound } from '../../event-types/private-links.ts';
 import type { BookableEventType, EventTypeName } from '../../event-types/public/event-type-rules.queries.ts';
 import {
   insiderId,

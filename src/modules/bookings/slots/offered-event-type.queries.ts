@@ -1,6 +1,6 @@
 import { Problem } from '../../../core/problem.ts';
 import type { Em } from '../../../database/sql.ts';
-import { findPrivatelyLinked } from '../../event-types/private-links/use-private-link.ts';
+import { findPrivatelyLinked } from '../../event-types/private-links.ts';
 import {
   type BookableEventType,
   type EventTypeName,

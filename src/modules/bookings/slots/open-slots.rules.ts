@@ -2,7 +2,7 @@
 import { atOnce } from '../../../core/turns.ts';
 import { type CountedPeriod, hasRoom, isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
 import { bookableTime } from '../../event-types/settings/booking-window.rules.ts';
-import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
 import {
   ALWAYS,
   differenceOf,

@@ -14,16 +14,17 @@ import { busyPeriodsIn } from '../../calendars/busy-periods.ts';
 import { CALENDARS_OF_USER } from '../../calendars/fresh-calendars.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type BookedTime, type CountedPeriod, limitPeriods } from '../../event-types/settings/booking-limit.rules.ts';
-import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import { lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { DAY, dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
-import { DEFAULT_AVAILABILITY, type Schedule } from '../../schedules/schedule.rules.ts';
 import {
   availabilityFrom,
   type DateOverrideInput,
+  DEFAULT_AVAILABILITY,
   overridesFrom,
+  type Schedule,
   type WeeklyHoursInput,
-} from '../../schedules/schedule-input.rules.ts';
+} from '../../schedules/schedule.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import {

@@ -2,7 +2,7 @@ import { instantAt } from '../../../core/instant.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import type { BusyCalendar } from '../../calendars/busy-calendar.rules.ts';
 import type { CountedPeriod } from '../../event-types/settings/booking-limit.rules.ts';
-import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
+import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import type { Schedule } from '../../schedules/schedule.rules.ts';
 

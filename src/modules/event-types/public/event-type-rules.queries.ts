@@ -7,11 +7,11 @@ import { isOpenTo } from '../../teams/team-openness.ts';
 import type { PublicOwner } from '../booking-url.rules.ts';
 import { EVENT_TYPE_COLUMNS, type EventTypeRow } from '../event-type.queries.ts';
 import { type EventTypeHost, HOST_DEFAULTS, MAX_HOSTS } from '../event-type-host.rules.ts';
-import { MANAGED_BY } from '../managed/managing-team.queries.ts';
-import type { ManagingTeam } from '../managed/managing-team.rules.ts';
+import type { ManagingTeam } from '../managed-event-type.rules.ts';
+import { MANAGED_BY } from '../managed-event-types.ts';
 import type { BookingField } from '../settings/booking-field.rules.ts';
-import type { EventTypeRules } from '../settings/event-type-scheduling.rules.ts';
 import { type OfferedLocation, offeredLocations } from '../settings/location.rules.ts';
+import type { EventTypeRules } from '../settings/scheduling.rules.ts';
 import { publicOwnerId } from './public-event-type.queries.ts';
 
 /** An event type with everything that booking it takes. */

@@ -15,16 +15,21 @@ import { rowType } from '../../../graphql/row.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { heldScopes } from '../../../scopes/held-scopes.ts';
-import { bookingRuleFields, presentedFields } from '../booking-rule-fields.graphql.ts';
 import { bookingUrl, type PublicOwner, privateLinkUrl } from '../booking-url.rules.ts';
-import { loadBookingPlace } from '../change/event-type.graphql.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
-import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../managed/managing-team.graphql.ts';
-import { MANAGING_TEAM } from '../managed/managing-team.queries.ts';
+import { bookingRuleFields, loadBookingPlace, presentedFields } from '../event-type.graphql.ts';
+import {
+  MANAGED_BY_DESCRIPTION,
+  PublicBookingField,
+  PublicConfirmation,
+  PublicCutOff,
+  PublicLocation,
+  PublicManagingTeam,
+  PublicRecurrence,
+  PublicSeats,
+} from '../event-type-values.graphql.ts';
+import { MANAGING_TEAM } from '../managed-event-types.ts';
 import { MAX_LOCATIONS, offeredLocations } from '../settings/location.rules.ts';
-import { PublicBookingField } from '../values/booking-field.graphql.ts';
-import { PublicConfirmation, PublicCutOff, PublicRecurrence, PublicSeats } from '../values/booking-rule.graphql.ts';
-import { PublicLocation } from '../values/location.graphql.ts';
 import {
   findPrivatelyLinkedEventType,
   findPublicEventType,

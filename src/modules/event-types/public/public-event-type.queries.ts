@@ -1,14 +1,18 @@
 import type { OwnedId } from '../../../core/id.ts';
-import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
+import { cutPage, type Page, type PageRequest, pageRequest } from '../../../core/page.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { byKey } from '../../../database/keyset.ts';
-import type { Selection } from '../../../database/selection.ts';
+import { Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
-import type { Team } from '../../teams/team.entity.ts';
+import { Organization } from '../../organizations/organization.entity.ts';
+import { BRAND, type Brand } from '../../teams/inherited-profile.queries.ts';
+import { Team } from '../../teams/team.entity.ts';
 import { isOpenTo } from '../../teams/team-openness.ts';
-import type { PublicOwner } from '../booking-url.rules.ts';
-import type { EventType } from '../event-type.entity.ts';
-import { findPrivatelyLinked } from '../private-links/use-private-link.ts';
+import { bookingAddress, organizationAddress, type PublicOwner } from '../booking-url.rules.ts';
+import { EventType } from '../event-type.entity.ts';
+import type { ManagingTeam } from '../managed-event-type.rules.ts';
+import { MANAGING_TEAM } from '../managed-event-types.ts';
+import { findPrivatelyLinked } from '../private-links.ts';
 
 /** An event type as far as it was selected. */
 export type ShownEventType = RowOf<typeof EventType>;
@@ -32,6 +36,27 @@ const IS_HOSTED = sql`(e.team_id is null or case when e.assign_all_members
     join users member on member.id = m.user_id and member.suspended_at is null
     where h.owner_id = e.owner_id and h.event_type_id = e.id limit 1)
   end)`;
+
+const COLUMNS = ['id', 'slug', 'title', 'description', 'lengthInMinutes', 'lengthInMinutesOptions'] as const;
+
+/** An event type, as the booking page of its owner shows it. */
+export type EventTypeOnPlace = Pick<ShownEventType, (typeof COLUMNS)[number]> & {
+  readonly managedBy: ManagingTeam | null;
+};
+
+/** The owner of a booking page, as everybody sees them. */
+export interface BookingOwner extends Brand {
+  readonly name: string;
+  /** The owner's own words about themselves. */
+  readonly bio: string | null;
+  /** The name of a team's organization, if it has one. */
+  readonly organizationName: string | null;
+  /** As `findBookingPlaces` has it. */
+  readonly place: string;
+}
+
+/** SQL: of team t, in organization o, if any. */
+const PLACE_OF_TEAM = sql`coalesce('organization/' || o.slug, 'team') || '/' || t.slug`;
 
 /**
  * Lists the event types that a viewer, or anybody, may book with an owner, oldest first; empty also when there is no
@@ -66,16 +91,6 @@ export async function findPublicTeam(
     sql<RowOf<typeof Team>>`select ${selection.with('id').from('t')} from teams t
         where t.id = ${publicOwnerId(owner)} and ${offersTo(viewerId)}`,
   );
-}
-
-/**
- * SQL: whether the team `t` is open to a viewer, or anybody, and offers something. Each is a look-up for one team, so that a list
- * of teams which offer nothing costs a look at each of them, however many event types there are.
- */
-export function offersTo(viewerId: string | null): RawBuilder<boolean> {
-  return sql<boolean>`(case when (
-    select true from event_types e where e.owner_id = t.id and ${IS_OFFERED} and ${IS_HOSTED} limit 1
-  ) then ${isOpenTo(viewerId)} else false end)`;
 }
 
 /** SQL: whether a user has a booking page: they are not suspended, and offer something. */
@@ -145,4 +160,103 @@ export function publicOwnerId(
     ? sql`(select t.id from teams t where t.slug = ${owner.team} and t.organization_id is null and ${isFound})`
     : sql`(select t.id from teams t join organizations o on o.id = t.organization_id
            where t.slug = ${owner.team} and o.slug = ${owner.organization} and ${isFound})`;
+}
+
+/** An organization of which a viewer, or anybody, may see a team that offers something; of any other nobody learns. */
+export async function findPublicOrganization(
+  em: Em,
+  slug: string,
+  selection: Selection<typeof Organization>,
+  viewerId: string | null,
+): Promise<RowOf<typeof Organization> | undefined> {
+  return row(
+    em,
+    sql<RowOf<typeof Organization>>`select ${selection.with('id').from('o')} from organizations o
+        where o.slug = ${slug} and exists (
+          select 1 from teams t where t.organization_id = o.id and ${offersTo(viewerId)})`,
+  );
+}
+
+/** Lists, by slug, the teams of an organization that offer something to this viewer, or to anybody. */
+export async function listPublicTeams(
+  em: Em,
+  organizationId: string,
+  request: PageRequest,
+  selection: Selection<typeof Team>,
+  viewerId: string | null,
+): Promise<Page<RowOf<typeof Team>>> {
+  const { within, orderAndLimit } = byKey(sql`t.slug`, request);
+  const fetched = await rows(
+    em,
+    sql<RowOf<typeof Team>>`select ${selection.with('id', 'slug').from('t')} from teams t
+        where t.organization_id = ${organizationId} and ${offersTo(viewerId)} and ${within}
+        ${orderAndLimit}`,
+  );
+  return cutPage(fetched, request);
+}
+
+const SELECTION = new Selection(EventType, COLUMNS, [{ part: MANAGING_TEAM, of: new Selection(Team, []) }]);
+
+/**
+ * Lists the event types that a viewer, or anybody, is offered on a booking page; empty also when there is no such
+ * owner.
+ */
+export async function listOffers(
+  em: Em,
+  owner: PublicOwner,
+  request: PageRequest,
+  viewerId: string | null = null,
+): Promise<Page<EventTypeOnPlace>> {
+  return (await listPublicEventTypes(em, owner, request, SELECTION, viewerId)) as unknown as Page<EventTypeOnPlace>;
+}
+
+/** Whether a place (`ada`, `team/studio`, `organization/acme`) has a page for a viewer, or anybody: where nothing is offered, there is none. */
+export async function isPlaceOpen(em: Em, place: string, viewerId: string | null = null): Promise<boolean> {
+  const organization = organizationAddress(place);
+  if (organization !== undefined) {
+    const nothing = new Selection(Organization, []);
+    return (await findPublicOrganization(em, organization, nothing, viewerId)) !== undefined;
+  }
+  const owner = bookingAddress(place)?.owner;
+  return owner !== undefined && (await listOffers(em, owner, pageRequest({ first: 1 }), viewerId)).rows.length > 0;
+}
+
+/** Where each owner of event types is booked: `ada`, `team/studio`, `organization/acme/sales`. Slugs need no escaping. */
+export async function findBookingPlaces(em: Em, ownerIds: readonly string[]): Promise<Map<string, string>> {
+  const found = await rows(
+    em,
+    sql<{ ownerId: string; place: string }>`
+      select u.id as "ownerId", u.username as place from users u where u.id = any(${ownerIds}::uuid[])
+      union all
+      select t.id, ${PLACE_OF_TEAM}
+      from teams t left join organizations o on o.id = t.organization_id
+      where t.id = any(${ownerIds}::uuid[])`,
+  );
+  return new Map(found.map(({ ownerId, place }) => [ownerId, place]));
+}
+
+/** Finds an owner of event types by their id or by their place; nobody who is suspended. */
+export async function findBookingOwner(em: Em, owner: PublicOwner | { id: string }): Promise<BookingOwner | undefined> {
+  const id = 'id' in owner ? sql`${owner.id}` : publicOwnerId(owner);
+  return row(
+    em,
+    sql<BookingOwner>`
+      select u.name, u.bio, null as "organizationName", u.username as place,
+        u.avatar_url as "logoUrl", null as "brandColor", false as "hideBranding", true as "isPerson"
+      from users u
+      where u.id = ${id} and u.suspended_at is null
+      union all
+      select t.name, t.bio, o.name, ${PLACE_OF_TEAM}, ${BRAND}, false
+      from teams t left join organizations o on o.id = t.organization_id where t.id = ${id}`,
+  );
+}
+
+/**
+ * SQL: whether the team `t` is open to a viewer, or anybody, and offers something. Each is a look-up for one team, so that a list
+ * of teams which offer nothing costs a look at each of them, however many event types there are.
+ */
+function offersTo(viewerId: string | null): RawBuilder<boolean> {
+  return sql<boolean>`(case when (
+    select true from event_types e where e.owner_id = t.id and ${IS_OFFERED} and ${IS_HOSTED} limit 1
+  ) then ${isOpenTo(viewerId)} else false end)`;
 }

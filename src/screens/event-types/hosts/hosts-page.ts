@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Page } from '../../../core/page.ts';
 import type { Mistake } from '../../../core/problem.ts';
 import { MAX_PRIORITY } from '../../../modules/event-types/event-type-host.rules.ts';
-import type { HostCandidate } from '../../../modules/event-types/host-candidate.queries.ts';
+import type { HostCandidate } from '../../../modules/event-types/event-type-hosts.ts';
 import {
   checkBox,
   formTitle,

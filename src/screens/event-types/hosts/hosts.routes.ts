@@ -1,7 +1,7 @@
 import { pageRequest } from '../../../core/page.ts';
 import { once } from '../../../limits/at-most-once.ts';
-import { updateEventType } from '../../../modules/event-types/change/update-event-type.ts';
-import { findHostCandidates, isHosted } from '../../../modules/event-types/host-candidate.queries.ts';
+import { updateEventType } from '../../../modules/event-types/event-type.commands.ts';
+import { findHostCandidates, isHosted } from '../../../modules/event-types/event-type-hosts.ts';
 import { type DeclaredPage, page, type Visit } from '../../kit/page.ts';
 import { savingOf, seenAt, seenBy } from '../../kit/request.ts';
 import { answerNone, findNamed } from '../event-type.routes.ts';

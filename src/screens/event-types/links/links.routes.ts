@@ -7,13 +7,14 @@ import { Selection } from '../../../database/selection.ts';
 import { once } from '../../../limits/at-most-once.ts';
 import { findUser } from '../../../modules/accounts/user.queries.ts';
 import { privateLinkUrl } from '../../../modules/event-types/booking-url.rules.ts';
+import { PrivateLink } from '../../../modules/event-types/private-link.entity.ts';
 import {
   createPrivateLink,
+  PRIVATE_LINKS,
   type PrivateLinkLimits,
-} from '../../../modules/event-types/private-links/create-private-link.ts';
-import { PrivateLink } from '../../../modules/event-types/private-links/private-link.entity.ts';
-import { PRIVATE_LINKS, privateLinkPages } from '../../../modules/event-types/private-links/private-link.queries.ts';
-import { privateLinkToken } from '../../../modules/event-types/private-links/private-link-token.ts';
+  privateLinkPages,
+  privateLinkToken,
+} from '../../../modules/event-types/private-links.ts';
 import { deleteOwned } from '../../../modules/levels/change-owned.ts';
 import { requireOwnId } from '../../../modules/levels/not-found-here.ts';
 import { type DeclaredPage, orDone, page } from '../../kit/page.ts';

@@ -4,7 +4,7 @@ import { pluralIn } from '../../../core/language.ts';
 import { MAX_SLUG_LENGTH } from '../../../core/text.ts';
 import { MAX_TEXT } from '../../../modules/event-types/event-type.rules.ts';
 import { MAX_EMBED_ORIGINS } from '../../../modules/event-types/settings/embed-origin.rules.ts';
-import { MAX_SEATS } from '../../../modules/event-types/settings/scheduling-input.rules.ts';
+import { MAX_SEATS } from '../../../modules/event-types/settings/scheduling.rules.ts';
 import type { EVENT_TYPE_EN } from './event-type-words.en.ts';
 
 const plural = pluralIn('de');

@@ -6,12 +6,12 @@ import { MAX_TEXT } from '../../../modules/event-types/event-type.rules.ts';
 import type { BookingFieldType } from '../../../modules/event-types/settings/booking-field.rules.ts';
 import type { BookingWindow } from '../../../modules/event-types/settings/booking-window.rules.ts';
 import { MAX_EMBED_ORIGINS } from '../../../modules/event-types/settings/embed-origin.rules.ts';
-import type {
-  Confirmation,
-  SchedulingType,
-} from '../../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import type { LocationType } from '../../../modules/event-types/settings/location.rules.ts';
-import { MAX_SEATS } from '../../../modules/event-types/settings/scheduling-input.rules.ts';
+import {
+  type Confirmation,
+  MAX_SEATS,
+  type SchedulingType,
+} from '../../../modules/event-types/settings/scheduling.rules.ts';
 import type { Html } from '../../kit/layout.ts';
 import type { FormWords } from '../../kit/problem-words.ts';
 

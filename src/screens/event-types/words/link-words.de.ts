@@ -1,7 +1,7 @@
 /** Private links to event types, in German. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
-import { MAX_USAGE_COUNT } from '../../../modules/event-types/private-links/private-link.rules.ts';
+import { MAX_USAGE_COUNT } from '../../../modules/event-types/private-link.rules.ts';
 import type { LINK_EN } from './link-words.en.ts';
 
 const plural = pluralIn('de');

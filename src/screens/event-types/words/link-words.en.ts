@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
-import { MAX_USAGE_COUNT } from '../../../modules/event-types/private-links/private-link.rules.ts';
+import { MAX_USAGE_COUNT } from '../../../modules/event-types/private-link.rules.ts';
 import type { Html } from '../../kit/layout.ts';
 
 const plural = pluralIn('en');

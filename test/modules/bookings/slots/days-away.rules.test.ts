@@ -5,7 +5,7 @@ import {
   workingDays,
 } from '../../../../src/modules/bookings/slots/month-of-slots.queries.ts';
 import type { Host } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
-import { availabilityFrom } from '../../../../src/modules/schedules/schedule-input.rules.ts';
+import { availabilityFrom } from '../../../../src/modules/schedules/schedule.rules.ts';
 import { at, between } from '../../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from '../support/a-slot-request.ts';
 

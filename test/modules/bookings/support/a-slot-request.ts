@@ -2,7 +2,7 @@ import type { Host, SlotRequest } from '../../../../src/modules/bookings/slots/s
 import {
   EVENT_TYPE_DEFAULTS,
   type EventTypeRules,
-} from '../../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
+} from '../../../../src/modules/event-types/settings/scheduling.rules.ts';
 import { aSchedule, at, between } from '../../schedules/support/a-schedule.ts';
 
 export function aHost(changes: Partial<Host> = {}): Host {

@@ -5,7 +5,7 @@ import type { BookingRequest } from '../../../../src/modules/bookings/book/booki
 import type { SlotHolder } from '../../../../src/modules/bookings/slots/holds/hold-limits.ts';
 import { HOST_DEFAULTS } from '../../../../src/modules/event-types/event-type-host.rules.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
-import type { EventTypeRules } from '../../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
+import type { EventTypeRules } from '../../../../src/modules/event-types/settings/scheduling.rules.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
 import { anEventType } from './a-slot-request.ts';
 

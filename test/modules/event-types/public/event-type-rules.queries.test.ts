@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newUserId, publicOwnedId } from '../../../../src/core/id.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
-import { createEventType } from '../../../../src/modules/event-types/change/create-event-type.ts';
+import { createEventType } from '../../../../src/modules/event-types/event-type.commands.ts';
 import { EVENT_TYPE_CODES } from '../../../../src/modules/event-types/event-type.rules.ts';
 import { HOST_CODES, HOST_DEFAULTS } from '../../../../src/modules/event-types/event-type-host.rules.ts';
 import { findEventTypeRules } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { BOOKING_FIELD_CODES } from '../../../../src/modules/event-types/settings/booking-field.rules.ts';
-import { EVENT_TYPE_DEFAULTS } from '../../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
 import { LOCATION_CODES } from '../../../../src/modules/event-types/settings/location.rules.ts';
-import { SCHEDULING_CODES } from '../../../../src/modules/event-types/settings/scheduling-input.rules.ts';
+import {
+  EVENT_TYPE_DEFAULTS,
+  SCHEDULING_CODES,
+} from '../../../../src/modules/event-types/settings/scheduling.rules.ts';
 import { own } from '../../../../src/modules/levels/reach.ts';
-import { createFirstSchedule, createSchedule } from '../../../../src/modules/schedules/create-schedule.ts';
+import { createFirstSchedule, createSchedule } from '../../../../src/modules/schedules/schedule.commands.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,10 @@
 import type { Interval } from '../../../../src/modules/schedules/interval.rules.ts';
-import { type Schedule, WEEK_DAYS } from '../../../../src/modules/schedules/schedule.rules.ts';
-import { availabilityFrom, overridesFrom } from '../../../../src/modules/schedules/schedule-input.rules.ts';
+import {
+  availabilityFrom,
+  overridesFrom,
+  type Schedule,
+  WEEK_DAYS,
+} from '../../../../src/modules/schedules/schedule.rules.ts';
 
 /** An instant as epoch milliseconds. */
 export function at(text: string): number {

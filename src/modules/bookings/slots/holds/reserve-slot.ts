@@ -2,6 +2,8 @@
  * holds/ keeps slots for callers who are about to book them, within what one caller may keep, and shows hosts what is
  * kept. It may import slots/.
  */
+
+import { wholeNumberMistake } from '../../../../core/fields.ts';
 import { newId, type OwnedId, userOrTeam } from '../../../../core/id.ts';
 import { instantText } from '../../../../core/instant.ts';
 import { Problem } from '../../../../core/problem.ts';
@@ -9,7 +11,6 @@ import { ago, fromNow, NOW } from '../../../../database/expressions.ts';
 import { changed, type Em, row } from '../../../../database/sql.ts';
 import { deleteFrom, insertInto } from '../../../../database/statements.ts';
 import type { BookableEventType } from '../../../event-types/public/event-type-rules.queries.ts';
-import { wholeNumberMistake } from '../../../event-types/settings/whole-number.rules.ts';
 import { lockOwner } from '../../../teams/lock-owner.ts';
 import { lockHosts, SlotLost, whileSlotIsLost } from '../../occupancy/lock.ts';
 import { occupy } from '../../occupancy/occupy.ts';

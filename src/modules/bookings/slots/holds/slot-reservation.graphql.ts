@@ -5,7 +5,7 @@ import type { GraphQLContext } from '../../../../graphql/context.ts';
 import { mutation } from '../../../../graphql/mutation.ts';
 import { networkDigest, networkOf } from '../../../../limits/network.ts';
 import { PUBLIC } from '../../../../scopes/declare.ts';
-import { privateLinkNotFound } from '../../../event-types/private-links/use-private-link.ts';
+import { privateLinkNotFound } from '../../../event-types/private-links.ts';
 import { insiderId } from '../../../event-types/public/public-event-type.graphql.ts';
 import { privateLinkField, slotFields } from '../../booking-input.graphql.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../offered-event-type.graphql.ts';

@@ -1,0 +1,75 @@
+/** Resolves the ids in an event type to the things that they name. Each field takes the same scopes as the thing's own list. */
+import { isTeam, type OwnedId, publicId } from '../../core/id.ts';
+import type { Selection } from '../../database/selection.ts';
+import { batched, batchedEachForAll } from '../../graphql/batch.ts';
+import { builder } from '../../graphql/builder.ts';
+import { addRowFields } from '../../graphql/row.ts';
+import { selectionOf } from '../../graphql/selection.ts';
+import { reads } from '../../scopes/declare.ts';
+import { people } from '../accounts/person.graphql.ts';
+import { Schedule as ScheduleEntity } from '../schedules/schedule.entity.ts';
+import { Schedule } from '../schedules/schedule.graphql.ts';
+import { findSchedules } from '../schedules/schedule.queries.ts';
+import { EventType as EventTypeEntity } from './event-type.entity.ts';
+import { EventType } from './event-type.graphql.ts';
+import { findEventTypeOwners, type EventTypeOwner as OwnerRow } from './event-type.queries.ts';
+
+/** A person's own, a team's, or either in an organization. */
+const owner = {
+  user: people.user,
+  ...reads('PROFILE', ['TEAM']),
+  organization: [...people.organization, ...reads('PROFILE', ['ORGANIZATION']).organization],
+} as const;
+
+const EventTypeOwner = builder.objectRef<OwnerRow>('EventTypeOwner').implement({
+  description: 'The user or the team that an event type belongs to.',
+  fields: (t) => ({
+    id: t.id({
+      requires: owner,
+      description: 'The id of a user (`usr_…`) or of a team (`tea_…`).',
+      resolve: ({ id }) => publicId(isTeam(id) ? 'team' : 'user', id),
+    }),
+    name: t.exposeString('name', { requires: owner, description: 'What people call them, or the team.' }),
+    username: t.exposeString('username', {
+      nullable: true,
+      requires: owner,
+      description: 'A user’s name in the addresses of their booking pages. Null: it is a team.',
+    }),
+    slug: t.exposeString('slug', {
+      nullable: true,
+      requires: owner,
+      description: 'A team’s name in addresses. Null: it is a user.',
+    }),
+  }),
+});
+
+const loadOwner = batched(({ em }, ownerIds) => findEventTypeOwners(em, ownerIds));
+
+/**
+ * A reader who is shown an event type with a schedule would find it among the schedules of its owner, who is reached in
+ * the same way.
+ */
+const loadSchedule = batchedEachForAll((em, ids: readonly OwnedId[], selection: Selection<typeof ScheduleEntity>) =>
+  findSchedules(em, ids, selection),
+);
+
+addRowFields(EventType, EventTypeEntity, (t) => ({
+  owner: t.from(['ownerId'], {
+    type: EventTypeOwner,
+    nullable: true,
+    requires: owner,
+    description: 'The user or the team that owns it. Null when it is gone by now.',
+    resolve: ({ ownerId }, _args, context) => loadOwner(context, ownerId, undefined),
+  }),
+  schedule: t.from(['ownerId', 'scheduleId'], {
+    type: Schedule,
+    nullable: true,
+    requires: reads('SCHEDULE'),
+    description:
+      'The schedule that decides when it can be booked. Null: the default schedule of the user who is booked, as always with teams.',
+    resolve: ({ ownerId, scheduleId }, _args, context, info) =>
+      scheduleId === null
+        ? null
+        : loadSchedule(context, { ownerId, id: scheduleId }, selectionOf(info, ScheduleEntity)),
+  }),
+}));

@@ -1,0 +1,137 @@
+import type { OwnedId } from '../../core/id.ts';
+import { instantOf } from '../../core/instant.ts';
+import type { RowOf } from '../../database/columns.ts';
+import type { Selection } from '../../database/selection.ts';
+import type { InputBuilder } from '../../graphql/builder.ts';
+import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
+import { requireUserId } from '../../graphql/context.ts';
+import { URL_TEXT } from '../../graphql/limits/price.ts';
+import { addRowFields, rowType } from '../../graphql/row.ts';
+import { selectionOf } from '../../graphql/selection.ts';
+import { reads, writes } from '../../scopes/declare.ts';
+import { deleteOwned } from '../levels/change-owned.ts';
+import { requireOwnId } from '../levels/not-found-here.ts';
+import { resource } from '../levels/resource.graphql.ts';
+import { privateLinkUrl } from './booking-url.rules.ts';
+import { EventType as EventTypeEntity } from './event-type.entity.ts';
+import { EventType } from './event-type.graphql.ts';
+import { PrivateLink as PrivateLinkEntity } from './private-link.entity.ts';
+import { isExpired, MAX_USAGE_COUNT } from './private-link.rules.ts';
+import {
+  CREATE_PRIVATE_LINK_CODES,
+  createPrivateLink,
+  PRIVATE_LINKS,
+  privateLinkPages,
+  privateLinkToken,
+  READ_AT,
+  UPDATE_PRIVATE_LINK_CODES,
+  updatePrivateLink,
+} from './private-links.ts';
+
+const data = reads('EVENT_TYPE');
+
+const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
+  description: 'A private link, through which a hidden event type can be booked. Without limits it works once.',
+  fields: (t) => ({
+    id: t.ownedId(['ownerId', 'id'], 'privateLink', { requires: data }),
+    url: t.from(['ownerId', 'id', 'secret'], {
+      type: 'URL',
+      price: URL_TEXT,
+      requires: data,
+      description: 'The address to pass on. Its last part is the token that leads to the event type.',
+      resolve: (link, _args, { publicUrl }) => privateLinkUrl(publicUrl, privateLinkToken(link)),
+    }),
+    expiresAt: t.column('expiresAt', {
+      requires: data,
+      description: 'When it stops serving. Null: after `maxUsageCount` bookings.',
+    }),
+    maxUsageCount: t.column('maxUsageCount', {
+      requires: data,
+      description:
+        'How many bookings it serves for. Null: any number until `expiresAt`, or one where that is null too.',
+    }),
+    usageCount: t.column('usageCount', { requires: data, description: 'How often somebody has booked with it.' }),
+    isExpired: t.fromPart(
+      ['expiresAt', 'maxUsageCount', 'usageCount'],
+      { part: READ_AT, columns: [] },
+      {
+        type: 'Boolean',
+        requires: data,
+        description: 'Whether it no longer works.',
+        resolve: ({ expiresAt, readAt, ...link }) =>
+          isExpired({ ...link, expiresAt: instantOf(expiresAt) }, instantOf(readAt as unknown as string)),
+      },
+    ),
+    createdAt: t.column('createdAt', { requires: data }),
+    updatedAt: t.column('updatedAt', {
+      requires: data,
+      description: 'When its limits were last changed; at first, when it was made. Bookings do not count as changes.',
+    }),
+  }),
+});
+
+type LinkRow = RowOf<typeof PrivateLinkEntity>;
+
+const loadPrivateLinks = pagesBelow(
+  { columns: ['UUID'], keyOf: ({ id }: LinkRow) => [id] },
+  (context, eventTypes: readonly OwnedId[], request, selection: Selection<typeof PrivateLinkEntity>) =>
+    privateLinkPages(context.em, requireUserId(context), eventTypes, request, selection),
+);
+
+addRowFields(EventType, EventTypeEntity, (t) => ({
+  privateLinks: t.from(['ownerId', 'id'], {
+    type: connectionOf(PrivateLink),
+    nullable: true,
+    description:
+      'Its private links, through which it can be booked even if hidden, oldest first. Empty if the role of its owner in the organization stands above yours.',
+    requires: data,
+    args: pageArguments(),
+    resolve: (eventType, page, context, info) =>
+      loadPrivateLinks(context, eventType, page, selectionOf(info, PrivateLinkEntity)),
+  }),
+}));
+
+resource({
+  type: PrivateLink,
+  owned: PRIVATE_LINKS,
+  belongsTo: 'OWNER',
+  reads: data,
+  writes: writes('EVENT_TYPE'),
+  create: {
+    input: (t) => ({ eventTypeId: t.id({ required: true }), ...limitFields(t) }),
+    errors: CREATE_PRIVATE_LINK_CODES,
+    errorsAt: { team: ['NOT_POSSIBLE'] },
+    run: (em, owner, { eventTypeId, ...limits }) =>
+      createPrivateLink(em, owner, requireOwnId('eventType', eventTypeId, owner.ownerId), limits),
+    describes: {
+      user: 'Makes a private link to an event type of yours. With neither limit it serves once.',
+      team: 'Makes a private link to an event type of a team that you administer. With neither limit it serves once.',
+    },
+  },
+  update: {
+    input: limitFields,
+    errors: UPDATE_PRIVATE_LINK_CODES,
+    run: updatePrivateLink,
+    describes: {
+      user: 'Changes the limits of a private link of yours. What is left out stays; null lifts a limit.',
+      team: 'Changes the limits of a private link of a team. What is left out stays; null lifts a limit.',
+    },
+  },
+  delete: {
+    run: (em, owner, id) => deleteOwned(em, PRIVATE_LINKS, owner, id),
+    describes: {
+      user: 'Ends a private link of yours at once.',
+      team: 'Ends a private link of a team at once.',
+    },
+  },
+});
+
+/** The limits that a private link can have. */
+function limitFields(t: InputBuilder) {
+  return {
+    expiresAt: t.field({ type: 'DateTime', description: 'When it stops serving.' }),
+    maxUsageCount: t.int({
+      description: `How many bookings it serves for: 1 to ${MAX_USAGE_COUNT}. Without it, any number until \`expiresAt\`, or one.`,
+    }),
+  };
+}
