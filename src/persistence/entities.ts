@@ -31,14 +31,11 @@ import { ConnectionRequest } from '../modules/connections/connection-request.ent
 import { EventType, EventTypeHost } from '../modules/event-types/event-type.entity.ts';
 import { PrivateLink } from '../modules/event-types/private-link.entity.ts';
 import { Invitation } from '../modules/memberships/invitation.entity.ts';
-import { Organization } from '../modules/organizations/organization.entity.ts';
-import { OrganizationMembership } from '../modules/organizations/organization-membership.entity.ts';
-import { RoutingForm } from '../modules/routing-forms/routing-form.entity.ts';
-import { RoutingFormResponse } from '../modules/routing-forms/routing-form-response.entity.ts';
+import { Organization, OrganizationMembership } from '../modules/organizations/organization.entity.ts';
+import { RoutingForm, RoutingFormResponse } from '../modules/routing-forms/routing-form.entity.ts';
 import { OutOfOffice } from '../modules/schedules/out-of-office.entity.ts';
 import { Schedule } from '../modules/schedules/schedule.entity.ts';
-import { Team } from '../modules/teams/team.entity.ts';
-import { TeamMembership } from '../modules/teams/team-membership.entity.ts';
+import { Team, TeamMembership } from '../modules/teams/team.entity.ts';
 import { VerificationCode } from '../modules/verified-resources/verification-code.entity.ts';
 import { VerifiedEmail } from '../modules/verified-resources/verified-email.entity.ts';
 import { VerifiedPhone } from '../modules/verified-resources/verified-phone.entity.ts';

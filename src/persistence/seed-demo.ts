@@ -15,13 +15,11 @@ import { insertBooking } from '../modules/bookings/book/insert-booking.ts';
 import { listSlots } from '../modules/bookings/slots/availability.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
 import { findEventTypeRules } from '../modules/event-types/public/event-type-rules.queries.ts';
-import { Organization } from '../modules/organizations/organization.entity.ts';
-import { OrganizationMembership } from '../modules/organizations/organization-membership.entity.ts';
+import { Organization, OrganizationMembership } from '../modules/organizations/organization.entity.ts';
 import { RoutingForm } from '../modules/routing-forms/routing-form.entity.ts';
 import type { Target } from '../modules/routing-forms/routing-form.rules.ts';
 import { createFirstSchedule } from '../modules/schedules/schedule.commands.ts';
-import { Team } from '../modules/teams/team.entity.ts';
-import { TeamMembership } from '../modules/teams/team-membership.entity.ts';
+import { Team, TeamMembership } from '../modules/teams/team.entity.ts';
 import { OAuthClient, OAuthClientSecret } from '../oauth/clients/oauth-client.entity.ts';
 import {
   DEMO_ADMINISTRATOR,

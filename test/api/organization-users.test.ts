@@ -1,7 +1,7 @@
 /** People of an organization by their administrators, and the handing over of groups. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
-import { handOverOwnership } from '../../src/modules/memberships/hand-over-ownership.ts';
+import { handOverOwnership } from '../../src/modules/memberships/membership.commands.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { uuidOf } from '../support/ids.ts';

@@ -1,7 +1,7 @@
 /** Teams have profiles, inherit parts of them from their organization, and show parts of them in public. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
-import { findBrand } from '../../src/modules/teams/inherited-profile.queries.ts';
+import { findBrand } from '../../src/modules/teams/team.queries.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { deleteTeam } from '../../src/modules/bookings/departures/delete-team.ts';
-import { addResponse } from '../../src/modules/routing-forms/add-response.ts';
+import { addResponse } from '../../src/modules/routing-forms/routing-form-response.commands.ts';
 import { removeOldStoppedThings } from '../../src/oauth/stopped/revive-thing.ts';
 import { groupId } from '../api/every-value/things-there.ts';
 import { WorkflowWorld } from '../jobs/support/workflow-world.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { createEventType } from '../../src/modules/event-types/event-type.commands.ts';
 import { own } from '../../src/modules/levels/reach.ts';
-import { deleteMembership } from '../../src/modules/memberships/delete-membership.ts';
+import { deleteMembership } from '../../src/modules/memberships/membership.commands.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
 import { childOf, childrenOf, type ManagedTeam, openManagedTeam } from '../api/managed-team.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';

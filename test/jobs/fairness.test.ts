@@ -5,7 +5,7 @@ import { recordEvents } from '../../src/events/record-event.ts';
 import type { JobKind } from '../../src/jobs/job-kind.ts';
 import { enqueueJobs, prepareQueues, relayEvents } from '../../src/jobs/job-queue.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
-import { createOrganization } from '../../src/modules/organizations/create-organization.ts';
+import { createOrganization } from '../../src/modules/organizations/organization.commands.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { connect } from '../../src/persistence/connect.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';

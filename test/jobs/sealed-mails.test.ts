@@ -10,9 +10,9 @@ import {
   type InvitingTo,
   invite,
   resendInvitation,
+  withdrawInvitation,
 } from '../../src/modules/memberships/invite.ts';
-import { withdrawInvitation } from '../../src/modules/memberships/withdraw-invitation.ts';
-import { createTeam } from '../../src/modules/teams/create-team.ts';
+import { createTeam } from '../../src/modules/teams/team.commands.ts';
 import { TEAM } from '../../src/modules/teams/team-role.ts';
 import { Credentials } from '../../src/outbound/credentials.ts';
 import { TEST_CREDENTIALS } from '../support/calendar-accounts.ts';

@@ -23,14 +23,13 @@ import {
 } from '../../src/modules/event-types/public/public-event-type.queries.ts';
 import { EVERYBODYS_OWN, type OwnedTable, ownedPages } from '../../src/modules/levels/owned.queries.ts';
 import { type Belonging, type LevelName, REACH } from '../../src/modules/levels/reach.ts';
-import { listInvitations } from '../../src/modules/memberships/invitation.queries.ts';
+import { listInvitations, sentInvitationPages } from '../../src/modules/memberships/invitation.queries.ts';
 import { membershipPages } from '../../src/modules/memberships/membership.queries.ts';
-import { sentInvitationPages } from '../../src/modules/memberships/sent-invitation.queries.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
 import { Organization } from '../../src/modules/organizations/organization.entity.ts';
 import { listOrganizations } from '../../src/modules/organizations/organization.queries.ts';
+import { RoutingFormResponse } from '../../src/modules/routing-forms/routing-form.entity.ts';
 import { ROUTING_FORMS, responsePages } from '../../src/modules/routing-forms/routing-form.queries.ts';
-import { RoutingFormResponse } from '../../src/modules/routing-forms/routing-form-response.entity.ts';
 import { OUT_OF_OFFICE } from '../../src/modules/schedules/out-of-office.queries.ts';
 import { SCHEDULES } from '../../src/modules/schedules/schedule.queries.ts';
 import { Team } from '../../src/modules/teams/team.entity.ts';

@@ -7,7 +7,7 @@ import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';
-import { manages } from '../organizations/standing.ts';
+import { manages } from '../organizations/group.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { EventType } from './event-type.entity.ts';
 

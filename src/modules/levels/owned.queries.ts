@@ -7,8 +7,7 @@ import { inOrder, pageLimit, pageOrder, pagesInPlace, withinPage } from '../../d
 import { read } from '../../database/read.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
-import type { Group } from '../organizations/group.ts';
-import { manages } from '../organizations/standing.ts';
+import { type Group, manages } from '../organizations/group.ts';
 import { isReachedBy, type Reached } from './reach.ts';
 
 /**

@@ -7,10 +7,18 @@ import { isTeam } from '../../core/id.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import type { LastSeen } from '../../database/updates/if-unchanged.ts';
-import { administersOrganization } from '../organizations/administers-organization.ts';
-import { findStanding, type Group, ORGANIZATION, requireRole, SCATTERED_IN } from '../organizations/group.ts';
+import {
+  administersOrganization,
+  findStanding,
+  type Group,
+  type GroupAdministrator,
+  managesMember,
+  ORGANIZATION,
+  refuseMember,
+  requireRole,
+  SCATTERED_IN,
+} from '../organizations/group.ts';
 import { rolesFrom } from '../organizations/role.rules.ts';
-import { type GroupAdministrator, managesMember, refuseMember } from '../organizations/standing.ts';
 import { TEAM, teamRole } from '../teams/team-role.ts';
 
 export type LevelName = 'user' | 'team' | 'organization';

@@ -11,11 +11,10 @@ import { violatedConstraint } from '../../database/violated-constraint.ts';
 import type { AccountOrigin } from '../accounts/account.rules.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { User } from '../accounts/user.entity.ts';
-import { type FurnishMember, type Group, lockGroup, ORGANIZATION } from '../organizations/group.ts';
-import { mayGive } from '../organizations/standing.ts';
+import { type FurnishMember, type Group, lockGroup, mayGive, ORGANIZATION } from '../organizations/group.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { Invitation } from './invitation.entity.ts';
-import type { InvitedTo } from './invited-to.rules.ts';
+import type { InvitedTo } from './membership.rules.ts';
 
 /** 256 random bits. */
 const TOKEN = /^[0-9A-Za-z]{43}$/;

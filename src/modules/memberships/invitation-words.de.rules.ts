@@ -1,7 +1,7 @@
 /** The mail that invites to a group, in German. */
 import { linkTo, note } from '../../core/mail-content.ts';
 import type { INVITATION_EN } from './invitation-words.en.rules.ts';
-import type { InvitedTo } from './invited-to.rules.ts';
+import type { InvitedTo } from './membership.rules.ts';
 
 const ROLES: typeof INVITATION_EN.roles = { MEMBER: 'Mitglied', ADMIN: 'Administrator', OWNER: 'Inhaber' };
 const GROUPS: Readonly<Record<InvitedTo['groupKind'], string>> = { team: 'das Team', organization: 'die Organisation' };

@@ -1,7 +1,7 @@
 /** The mail that invites to a group, in English. */
 import { linkTo, note } from '../../core/mail-content.ts';
 import type { Role } from '../organizations/role.rules.ts';
-import type { InvitedTo } from './invited-to.rules.ts';
+import type { InvitedTo } from './membership.rules.ts';
 
 const ROLES: Readonly<Record<Role, string>> = { MEMBER: 'a member', ADMIN: 'an administrator', OWNER: 'an owner' };
 

@@ -2,7 +2,7 @@ import { inLanguages } from '../../core/language.ts';
 import type { MailContent } from '../../core/mail-content.ts';
 import { INVITATION_DE } from './invitation-words.de.rules.ts';
 import { INVITATION_EN } from './invitation-words.en.rules.ts';
-import type { InvitedTo } from './invited-to.rules.ts';
+import type { InvitedTo } from './membership.rules.ts';
 
 /** How long the link of an invitation works. */
 export const INVITATION_DAYS = 7;

@@ -1,21 +1,20 @@
-import { newId, publicId } from '../../core/id.ts';
+import { idOf, newId, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { randomBase62, sha256Hex } from '../../core/secret.ts';
 import { EMAIL_CODES, emailMistake } from '../../core/text.ts';
 import { fromNow, LATER, NOW } from '../../database/expressions.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
-import { updateTable } from '../../database/statements.ts';
+import { deleteFrom, updateTable } from '../../database/statements.ts';
 import type { MailLimit } from '../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../mail/mailer.ts';
 import { tidyName } from '../accounts/account.rules.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { type Group, lockGroup, requireRole } from '../organizations/group.ts';
-import type { Role } from '../organizations/role.rules.ts';
+import { mayManage, type Role } from '../organizations/role.rules.ts';
 import { invitationNotFound, invitationsOf } from './answer-invitation.ts';
 import { Invitation } from './invitation.entity.ts';
 import { INVITATION_DAYS, INVITATION_PATH, invitationMail } from './invitation.rules.ts';
-import type { InvitedTo } from './invited-to.rules.ts';
-import { mistakesOfCreation } from './membership.rules.ts';
+import { type InvitedTo, mistakesOfCreation } from './membership.rules.ts';
 
 const EXPIRY = fromNow(INVITATION_DAYS, 'days');
 
@@ -52,6 +51,8 @@ export interface InvitationMails {
   /** Has a mail sent once the transaction is committed. It lets in who reads it, so it is nowhere to be read until then. */
   readonly enqueue: (em: Em, mail: InvitationMail, admission: Admission) => Promise<void>;
 }
+
+export const WITHDRAW_INVITATION_CODES = ['NOT_FOUND', 'FORBIDDEN'] as const;
 
 /**
  * Invites an address by mail and returns the invitation's id. Whether it has an account tells nothing but to its mailbox:
@@ -130,6 +131,43 @@ export async function resendInvitation(
   });
 }
 
+/** Takes an invitation back: its link is dead. @throws Problem NOT_FOUND, FORBIDDEN (also where its role stands above the actor's) */
+export async function withdrawInvitation(
+  em: Em,
+  { group, groupId, actorId }: InvitingTo,
+  invitationId: string,
+): Promise<void> {
+  await em.transactional(async (inner) => {
+    await lockGroup(inner, group, groupId);
+    const standing = await requireRole(inner, group, groupId, actorId, 'ADMIN');
+    const withdrawn = await row(
+      inner,
+      deleteFrom(Invitation, { id: invitationId, ...invitationsOf(group, groupId) })
+        .where('expiresAt', '>', NOW)
+        .returning('role'),
+    );
+    if (!withdrawn) throw invitationNotFound(group, publicId('invitation', invitationId));
+    if (mayManage(standing, withdrawn.role)) return;
+    throw new Problem('FORBIDDEN', 'You can’t withdraw an invitation to a higher role than yours.', ['invitationId']);
+  });
+}
+
+/** The invitation that a caller names. @throws Problem NOT_FOUND for what cannot be the id of one */
+export function requireInvitationId(group: Group, named: string): string {
+  const id = idOf('invitation', named);
+  if (id === undefined) throw invitationNotFound(group, named);
+  return id;
+}
+
+async function isMembersAddress(em: Em, group: Group, groupId: string, email: string): Promise<boolean> {
+  const found = await row(
+    em,
+    sql`select 1 from users u join ${group.memberships} m on m.user_id = u.id
+        where u.email = ${email} and u.email_verified_at is not null and m.${group.column} = ${groupId} and m.accepted`,
+  );
+  return found !== undefined;
+}
+
 /** Runs in the transaction of the invitation that the mail is about. */
 async function mailInvitation(
   em: Em,
@@ -154,13 +192,4 @@ async function mailInvitation(
   const link = `${publicUrl}${INVITATION_PATH}?token=${token}`;
   const content = invitationMail(to, { inviter, link, locale: found?.locale ?? 'en' });
   await enqueue(em, { mail: { to: email, ...content }, tokenHash: sha256Hex(token) }, admission);
-}
-
-async function isMembersAddress(em: Em, group: Group, groupId: string, email: string): Promise<boolean> {
-  const found = await row(
-    em,
-    sql`select 1 from users u join ${group.memberships} m on m.user_id = u.id
-        where u.email = ${email} and u.email_verified_at is not null and m.${group.column} = ${groupId} and m.accepted`,
-  );
-  return found !== undefined;
 }

@@ -5,7 +5,7 @@ import { byKey, pageOrder, pagesByParent } from '../../database/keyset.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import type { Person } from '../accounts/user.queries.ts';
 import type { Group } from '../organizations/group.ts';
-import { OrganizationMembership } from '../organizations/organization-membership.entity.ts';
+import { OrganizationMembership } from '../organizations/organization.entity.ts';
 import type { Role } from '../organizations/role.rules.ts';
 
 /** A membership with the person whose it is. */

@@ -18,6 +18,13 @@ export interface MembershipPatch {
   readonly accepted?: boolean | null | undefined;
 }
 
+/** The group and the role of an invitation. */
+export interface InvitedTo {
+  readonly groupKind: 'organization' | 'team';
+  readonly groupName: string;
+  readonly role: Role;
+}
+
 /** Why somebody cannot be given this role. */
 export function mistakesOfCreation(actorRole: Standing | undefined, role: Role): readonly Mistake[] {
   return mayManage(actorRole, role) ? [] : [mistake('FORBIDDEN', 'Only an owner can make somebody an owner.', 'role')];
@@ -33,6 +40,10 @@ export function mistakesOfDeletion({ actorRole, isOwn, standing }: MembershipInQ
   if (isOwn || mayManage(actorRole, standing)) return [];
   const message = 'Nobody can remove somebody whose role stands above their own.';
   return [mistake('FORBIDDEN', message, 'membershipId')];
+}
+
+function mistake(code: ProblemCode, message: string, field: string): Mistake {
+  return { code, message, path: [field] };
 }
 
 function mistakeOfAcceptance({ isOwn }: MembershipInQuestion, { accepted }: MembershipPatch): Mistake | undefined {
@@ -59,8 +70,4 @@ function mistakeOfRole(
     'Nobody can give a role above their own, or change that of who stands above them.',
     'role',
   );
-}
-
-function mistake(code: ProblemCode, message: string, field: string): Mistake {
-  return { code, message, path: [field] };
 }

@@ -1,14 +1,142 @@
-import { publicId } from '../../core/id.ts';
+/**
+ * memberships/ holds who belongs to a team or an organization and as what: invitations, roles, the rule that somebody owns
+ * it. What a group is and where somebody stands in it is said by organizations/ and teams/, which know nothing of this. It
+ * may import those and levels.
+ */
+import { ID_TAGS, idOf, type OwnedId, type PlainKind, publicId } from '../../core/id.ts';
+import type { Page, PageRequest } from '../../core/page.ts';
+import type { Em, RawBuilder } from '../../database/sql.ts';
+import { batchedEach } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
+import { pagesBelow } from '../../graphql/connection.ts';
+import type { GraphQLContext } from '../../graphql/context.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
-import { reads, writes } from '../../scopes/declare.ts';
+import { OTHER_KINDS } from '../../graphql/id-arguments.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { User } from '../accounts/accounts.graphql.ts';
+import { enteringAt, type GroupLevel, LEVELS } from '../levels/level.graphql.ts';
+import { actorInGroup, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
+import { administers, type LevelName } from '../levels/reach.ts';
 import { resourceOf } from '../levels/resource.graphql.ts';
+import type { Given, Input, Row, Store, Whose } from '../levels/store.graphql.ts';
+import type { FurnishMember, Group, GroupAdministrator } from '../organizations/group.ts';
 import { ROLES } from '../organizations/role.rules.ts';
-import { CREATE_MEMBERSHIP_CODES, createMembership, requirePersonId } from './create-membership.ts';
-import type { MembershipRow } from './membership.queries.ts';
-import { MEMBERSHIPS } from './membership-store.graphql.ts';
-import { UPDATE_MEMBERSHIP_CODES, updateMembership } from './update-membership.ts';
+import {
+  CREATE_MEMBERSHIP_CODES,
+  createMembership,
+  HAND_OVER_OWNERSHIP_CODES,
+  handOverOwnership,
+  requireMembershipId,
+  requirePersonId,
+  UPDATE_MEMBERSHIP_CODES,
+  updateMembership,
+} from './membership.commands.ts';
+import { findMemberships, type MembershipRow, membershipPages, type WantedOfGroup } from './membership.queries.ts';
+
+/** The group whose thing is made or changed, and the actor. */
+export interface OfGroup extends Whose, GroupAdministrator {}
+
+interface GroupTable<Shape> {
+  readonly kind: PlainKind;
+  /** As a sentence names one. */
+  readonly noun: string;
+  readonly pages: (
+    em: Em,
+    group: Group,
+    groupIds: readonly string[],
+    request: PageRequest,
+  ) => Promise<Map<string, Page<Shape>>>;
+  /** Under a condition over the group's rights, where that has to be decided by the same statement. */
+  readonly find: (
+    em: Em,
+    group: Group,
+    wanted: readonly WantedOfGroup[],
+    condition?: RawBuilder<boolean>,
+  ) => Promise<(Shape | undefined)[]>;
+}
+
+/** How they are read: by their ids, and in the order of these. Whether the caller may see them is decided before. */
+export function groupReads<Shape extends { readonly id: string }>({ kind, noun, pages, find }: GroupTable<Shape>) {
+  const loaderAt = (level: LevelName) => {
+    const { group } = LEVELS[groupLevel(level)];
+    return batchedEach(
+      ({ em }, wanted: readonly WantedOfGroup[], _args: undefined) =>
+        find(em, group, wanted) as unknown as Promise<(Row | undefined)[]>,
+    );
+  };
+  return {
+    idInWords: `The id of ${noun}, which begins with \`${ID_TAGS[kind]}_\`. ${OTHER_KINDS}`,
+    idOf(named, groupId) {
+      const id = idOf(kind, named);
+      return id === undefined ? undefined : { ownerId: groupId, id };
+    },
+    publicId: ({ id }) => publicId(kind, id),
+
+    pagesAt(level) {
+      const { group } = LEVELS[groupLevel(level)];
+      const order = { columns: ['UUID' as const], keyOf: ({ id }: Shape) => [id] };
+      const load = pagesBelow(order, ({ em }, ids, request) => pages(em, group, ids, request));
+      return (context, groupId, page) => load(context, groupId, page, undefined) as never;
+    },
+    lookUpsAt(level) {
+      const load = loaderAt(level);
+      return (context, groupId, { id }) => load(context, { groupId, id }, undefined);
+    },
+    // The caller is shown the thing that they have just changed, whatever their role has become.
+    readAgainAt(level) {
+      const load = loaderAt(level);
+      return (context, { ownerId: groupId, id }) => load(context, { groupId, id }, undefined);
+    },
+    async readInCharge({ em }: GraphQLContext, owner: OfGroup, { id }: OwnedId) {
+      const found = find(em, owner.group, [{ groupId: owner.groupId, id }], administers(owner));
+      const [row] = (await found) as unknown as Row[];
+      return row;
+    },
+    selected: () => undefined,
+    ownerFields: () => ({}),
+  } satisfies Partial<Store<OfGroup>>;
+}
+
+export function groupLevel(level: LevelName): GroupLevel {
+  if (level === 'user') throw new Error('What groups have is of teams and organizations.');
+  return level;
+}
+
+declare module '../../graphql/context.ts' {
+  interface ModuleContext {
+    /** Gives new members what they get on joining a team; teams do not know of event types. */
+    readonly furnishMember: FurnishMember;
+  }
+}
+
+interface MembershipGroup extends OfGroup {
+  readonly furnish?: FurnishMember;
+}
+
+/** Each kind of group keeps its memberships in a table of its own: the group owns them. */
+const MEMBERSHIPS: Store<MembershipGroup> = {
+  kind: 'membership',
+  ...groupReads({
+    kind: 'membership',
+    noun: 'a membership',
+    pages: (em, group, ids, request) => membershipPages(em, group, 'MEMBERSHIPS', ids, request),
+    find: findMemberships,
+  }),
+  newOwner: groupNamed,
+  namedOwner(level, { membershipId: named, ...input }, context) {
+    const given = groupNamed(level, input, context);
+    return { ...given, id: requireMembershipId(given.owner.group, String(named)) };
+  },
+};
+
+/** The group that an input names, and the rest of it. @throws Problem NOT_FOUND */
+function groupNamed(level: LevelName, input: Input, context: GraphQLContext): Given<MembershipGroup> {
+  const administrator = actorInGroup(groupLevel(level), input, context);
+  const { [`${level}Id`]: _group, ...rest } = input;
+  const furnish = level === 'team' ? { furnish: context.furnishMember } : {};
+  return { owner: { ...administrator, ownerId: administrator.groupId, ...furnish }, rest };
+}
 
 const data = reads('MEMBERSHIP');
 
@@ -26,7 +154,7 @@ export const MembershipRole = builder.enumType('MembershipRole', {
  * A membership of a team or of an organization: the level at which it is reached tells which, and decides by which
  * scope.
  */
-export const Membership = builder.objectRef<MembershipRow>('Membership').implement({
+const Membership = builder.objectRef<MembershipRow>('Membership').implement({
   description: 'A person’s membership of a team or an organization, with their role.',
   fields: (t) => ({
     id: t.id({ requires: data, resolve: ({ id }) => publicId('membership', id) }),
@@ -87,3 +215,30 @@ resourceOf({
     describes: { team: UPDATE, organization: UPDATE },
   },
 });
+
+for (const level of ['team', 'organization'] as const) {
+  const readAgain = MEMBERSHIPS.readAgainAt(level);
+
+  mutation(`${level}MembershipOwnershipTransfer`, {
+    description: `Hands a ${level} that you own over to another member: they become an owner, and you an administrator, at once.`,
+    requires: enteringAt(level, writes('MEMBERSHIP')),
+    errors: HAND_OVER_OWNERSHIP_CODES,
+    input: (t) => ({ ...pathFields(t, level), membershipId: t.id({ required: true }) }),
+    resolve: async (given, context) => {
+      const input = await withinOrganization(level, given, context);
+      const { group, groupId, actorId } = actorInGroup(level, input, context);
+      const membershipId = requireMembershipId(group, String(input['membershipId']));
+      await handOverOwnership(context.em, group, { groupId, actorId, membershipId });
+      return { membershipId: publicId('membership', membershipId), done: { ownerId: groupId, id: membershipId } };
+    },
+    payload: (t) => ({
+      membershipId: t.exposeID('membershipId', { nullable: true, requires: INHERIT }),
+      membership: t.field({
+        type: Membership,
+        nullable: true,
+        requires: { [level]: data[level] },
+        resolve: async ({ done }, _args, context, info) => done && ((await readAgain(context, done, info)) as never),
+      }),
+    }),
+  });
+}

@@ -7,10 +7,9 @@ import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { PROFILE_FIELDS, type ProfileFields, type TimeFormat } from '../accounts/account.rules.ts';
 import { User } from '../accounts/user.entity.ts';
-import { requireRole } from '../organizations/group.ts';
-import { OrganizationMembership } from '../organizations/organization-membership.entity.ts';
-import { type GroupAdministrator, managesMember, refuseMember } from '../organizations/standing.ts';
-import type { MembershipTarget } from './lock-membership.ts';
+import { type GroupAdministrator, managesMember, refuseMember, requireRole } from '../organizations/group.ts';
+import { OrganizationMembership } from '../organizations/organization.entity.ts';
+import type { MembershipTarget } from './membership.commands.ts';
 
 export const UPDATE_ORGANIZATION_USER_CODES = [
   'NOT_FOUND',
@@ -24,7 +23,7 @@ export const UPDATE_ORGANIZATION_USER_CODES = [
 ] as const;
 
 /** The part of a member's profile that administrators may set: nothing by which the member signs in, or is found. */
-export type MemberProfile = Pick<ProfileFields, 'name' | 'timeZone' | 'weekStart' | 'timeFormat' | 'locale'>;
+type MemberProfile = Pick<ProfileFields, 'name' | 'timeZone' | 'weekStart' | 'timeFormat' | 'locale'>;
 
 const { name, timeZone, weekStart, timeFormat, locale } = PROFILE_FIELDS;
 const MEMBER_FIELDS = { name, timeZone, weekStart, timeFormat, locale };

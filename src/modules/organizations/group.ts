@@ -3,9 +3,8 @@ import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { tableOf } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
-import { Organization } from './organization.entity.ts';
-import { OrganizationMembership } from './organization-membership.entity.ts';
-import { isAtLeast, type Role, type Standing } from './role.rules.ts';
+import { Organization, OrganizationMembership } from './organization.entity.ts';
+import { isAtLeast, mayManage, ROLES, type Role, rolesFrom, STANDINGS, type Standing } from './role.rules.ts';
 
 /** An organization or a team, as a group with members. Both keep the same rules of membership. */
 export interface Group {
@@ -39,7 +38,7 @@ export interface Group {
  */
 export type FurnishMember = (em: Em, groupId: string, userId: string) => Promise<unknown>;
 
-export interface NewMembership {
+interface NewMembership {
   readonly id: string;
   readonly userId: string;
   readonly role: Role;
@@ -48,7 +47,7 @@ export interface NewMembership {
 }
 
 /** A person who joins by an invitation, with the id of their membership. */
-export type Joining = Omit<NewMembership, 'actorId'>;
+type Joining = Omit<NewMembership, 'actorId'>;
 
 /** SQL: ends the insertion of a joining member: a membership that waits to be accepted is accepted by that. */
 export const OR_ACCEPTS = sql`do update set accepted = true, role = excluded.role, invited_by_id = null, joined_at = now(),
@@ -90,6 +89,13 @@ export const ORGANIZATION: Group = {
 
 /** SQL: the organization of an accepted membership `reached` whose user's things are not denormalized, as the index of these has it. */
 export const SCATTERED_IN = sql`case when reached.accepted and not reached.denormalized then reached.organization_id end`;
+
+/** The actor, as the administrator of a group. */
+export interface GroupAdministrator {
+  readonly group: Group;
+  readonly groupId: string;
+  readonly actorId: string;
+}
 
 /** Where somebody stands in a group; undefined for users who cannot see it. */
 export async function findStanding(
@@ -153,10 +159,103 @@ export function groupNotFound(group: Group, groupId: string): Problem {
   return nothingNamed(group, publicId(group.kind, groupId));
 }
 
+/**
+ * SQL: `mayManage` for the actor and somebody else. It belongs into the statement that makes the change: a
+ * member who is promoted at this moment is out of reach, and an actor who is demoted reaches nobody any more.
+ */
+export function manages(
+  {
+    group,
+    groupId,
+    actorId,
+  }: Pick<GroupAdministrator, 'group'> & {
+    readonly groupId: RawBuilder<unknown>;
+    readonly actorId: string | RawBuilder<unknown>;
+  },
+  userId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql<boolean>`coalesce((
+    select ${rank(sql`actor`)} >= greatest(${rank(sql`target`)}, ${ROLES.indexOf('ADMIN') + 1}::int)
+    from (select ${group.standing(groupId, sql`${actorId}`)} as actor, ${group.standing(groupId, userId)} as target) who
+  ), false)`;
+}
+
+/** SQL: whether the actor may give somebody a role (`mayManage`). */
+export function mayGive(
+  {
+    group,
+    groupId,
+    actorId,
+  }: Pick<GroupAdministrator, 'group'> & Readonly<Record<'groupId' | 'actorId', RawBuilder<unknown>>>,
+  role: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const actor = rank(group.standing(groupId, actorId));
+  return sql<boolean>`coalesce(${actor} >= greatest(${rank(role)}, ${ROLES.indexOf('ADMIN') + 1}::int), false)`;
+}
+
+/** SQL: whether a standing is that of nobody who administers the group: none, or a plain member's. */
+export function isNoAdministrators(standing: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(${standing}, 'MEMBER') = 'MEMBER'`;
+}
+
+/** SQL: whether somebody is a member of the group who has accepted, and whom the actor manages. */
+export function managesMember(administrator: GroupAdministrator, userId: RawBuilder<unknown>): RawBuilder<boolean> {
+  const groupId = sql`${administrator.groupId}`;
+  return sql<boolean>`(${isMember(administrator, userId)} and ${manages({ ...administrator, groupId }, userId)})`;
+}
+
+/**
+ * Says why an administrator may not change what is this user's; returns when that was not for the right. Only called after
+ * the statement has decided. @throws Problem NOT_FOUND, FORBIDDEN; `notFound` for users who are no members
+ */
+export async function refuseMember(
+  em: Em,
+  administrator: GroupAdministrator,
+  userId: string,
+  notFound: Problem,
+): Promise<void> {
+  const { group, groupId, actorId } = administrator;
+  const actor = await requireRole(em, group, groupId, actorId, 'ADMIN');
+  const target = await row(
+    em,
+    sql<{ standing: Standing | null }>`
+      select ${group.standing(sql`${groupId}`, sql`${userId}`)} as standing where ${isMember(administrator, sql`${userId}`)}`,
+  );
+  if (target?.standing == null) throw notFound;
+  if (!mayManage(actor, target.standing)) throw standsAbove(group, notFound.mistakes[0].path ?? []);
+}
+
+export function standsAbove({ kind }: Pick<Group, 'kind'>, path: readonly string[]): Problem {
+  const where = kind === 'team' ? 'the team or its organization' : 'the organization';
+  const message = `Their role in ${where} stands above yours; ask them, or somebody whose role is as high.`;
+  return new Problem('FORBIDDEN', message, path);
+}
+
+/** SQL: whether a user administers or owns an organization, which the statement around it names. */
+export function administersOrganization(userId: string, organizationId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select 1 from organization_memberships om
+    where om.organization_id = ${organizationId} and om.user_id = ${userId} and om.accepted
+      and om.role = any(${rolesFrom('ADMIN')}::text[])
+  )`;
+}
+
 function nothingNamed({ kind }: Group, named: string): Problem {
   return new Problem(
     'NOT_FOUND',
     `There is no ${kind} ${shown(named)} that you can see.${wrongKindInWords(kind, named)}`,
     [`${kind}Id`],
   );
+}
+
+/** SQL: null for no standing; `greatest` ignores it. */
+function rank(standing: RawBuilder<unknown>): RawBuilder<number | null> {
+  return sql`array_position(${STANDINGS}::text[], ${standing})`;
+}
+
+function isMember({ group, groupId }: GroupAdministrator, userId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select 1 from ${group.memberships} standing_m
+    where standing_m.${group.column} = ${groupId} and standing_m.user_id = ${userId} and standing_m.accepted
+  )`;
 }

@@ -12,13 +12,17 @@ import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, FIRST_PARTY, INHERIT, reads } from '../../scopes/declare.ts';
 import { viewerList } from '../accounts/viewer-list.graphql.ts';
-import { CREATE_ORGANIZATION_CODES, createOrganization } from './create-organization.ts';
 import { ORGANIZATION, requireGroupId } from './group.ts';
 import { groupPatchFields, groupProfileFields, inheritableFields, newGroupFields } from './group-profile.graphql.ts';
+import {
+  CREATE_ORGANIZATION_CODES,
+  createOrganization,
+  UPDATE_ORGANIZATION_CODES,
+  updateOrganization,
+} from './organization.commands.ts';
 import { Organization as OrganizationEntity } from './organization.entity.ts';
 import { findOrganizations, listOrganizations } from './organization.queries.ts';
 import type { Role } from './role.rules.ts';
-import { UPDATE_ORGANIZATION_CODES, updateOrganization } from './update-organization.ts';
 
 const profile = reads('PROFILE', ['ORGANIZATION']);
 

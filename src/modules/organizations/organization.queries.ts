@@ -10,7 +10,7 @@ import type { Role } from './role.rules.ts';
  * An organization, and what the caller may do in it: callers without a role in the organization do not see it. It has
  * its id and the selected columns.
  */
-export type OrganizationRow = RowOf<typeof Organization> & { readonly role: Role };
+type OrganizationRow = RowOf<typeof Organization> & { readonly role: Role };
 
 /** Those of the organizations that the user is a member of, by their ids. */
 export async function findOrganizations(

@@ -19,7 +19,7 @@ export const OPERATORS = [
   'IS_EMPTY',
   'IS_NOT_EMPTY',
 ] as const;
-export type Operator = (typeof OPERATORS)[number];
+type Operator = (typeof OPERATORS)[number];
 
 /** A condition on an answer: for a number, the values are numbers as texts; for a choice, options of it. */
 export interface Condition {

@@ -18,11 +18,15 @@ import { PublicEventType } from '../event-types/public/public-event-type.graphql
 import { findPublicEventTypeById } from '../event-types/public/public-event-type.queries.ts';
 import { MAX_FIELDS } from '../event-types/settings/booking-field.rules.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
-import { findOpenForm, type OpenForm } from './public-routing-form.queries.ts';
-import { checkedAnswers, routeAnswers } from './route-answers.ts';
+import { findOpenForm, type OpenForm } from './routing-form.queries.ts';
 import { ledTo, type Target } from './routing-form.rules.ts';
+import {
+  checkedAnswers,
+  routeAnswers,
+  SUBMIT_RESPONSE_CODES,
+  submitResponse,
+} from './routing-form-response.commands.ts';
 import { PublicRoutingFormField, TargetKind } from './routing-form-values.graphql.ts';
-import { SUBMIT_RESPONSE_CODES, submitResponse } from './submit-response.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {

@@ -1,5 +1,4 @@
-import type { OwnedId } from '../../core/id.ts';
-import { publicId } from '../../core/id.ts';
+import { type OwnedId, publicId } from '../../core/id.ts';
 import type { TimeRange } from '../../core/page.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
@@ -16,14 +15,11 @@ import { deleteOwned } from '../levels/change-owned.ts';
 import { notFoundHere, requireOwnId } from '../levels/not-found-here.ts';
 import { requireInCharge } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
-import { addResponse } from './add-response.ts';
-import { ANSWER_CODES } from './route-answers.ts';
-import { RoutingForm as RoutingFormEntity } from './routing-form.entity.ts';
+import { RoutingFormResponse as ResponseEntity, RoutingForm as RoutingFormEntity } from './routing-form.entity.ts';
 import { RoutingForm } from './routing-form.graphql.ts';
 import { ROUTING_FORM_RESPONSES, responsePages } from './routing-form.queries.ts';
-import { RoutingFormResponse as ResponseEntity } from './routing-form-response.entity.ts';
+import { ANSWER_CODES, addResponse, updateResponse } from './routing-form-response.commands.ts';
 import { RoutingFormField, RoutingFormTarget } from './routing-form-values.graphql.ts';
-import { updateResponse } from './update-response.ts';
 
 const data = reads('ROUTING_FORM');
 

@@ -16,13 +16,26 @@ import { type Owner, ownOfEitherGroup, ownOfGroup } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { type Group, ORGANIZATION, requireGroupId } from '../organizations/group.ts';
 import { TEAM } from '../teams/team-role.ts';
-import { CREATE_ROUTING_FORM_CODES, createRoutingForm } from './create-routing-form.ts';
+import {
+  CREATE_ROUTING_FORM_CODES,
+  createRoutingForm,
+  deleteRoutingForm,
+  UPDATE_ROUTING_FORM_CODES,
+  updateRoutingForm,
+} from './routing-form.commands.ts';
 import { RoutingForm as RoutingFormEntity } from './routing-form.entity.ts';
 import { ROUTING_FORMS } from './routing-form.queries.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_FORMS, MAX_NAME_LENGTH, MAX_ROUTES } from './routing-form.rules.ts';
-import { askedPatchFields, newAskedFields, routeIdOf, routesOf, targetOf } from './routing-form-input.graphql.ts';
-import { RoutingFormField, RoutingFormRoute, RoutingFormTarget } from './routing-form-values.graphql.ts';
-import { deleteRoutingForm, UPDATE_ROUTING_FORM_CODES, updateRoutingForm } from './update-routing-form.ts';
+import {
+  askedPatchFields,
+  newAskedFields,
+  RoutingFormField,
+  RoutingFormRoute,
+  RoutingFormTarget,
+  routeIdOf,
+  routesOf,
+  targetOf,
+} from './routing-form-values.graphql.ts';
 
 const data = reads('ROUTING_FORM');
 const GROUPS: Readonly<Record<string, Group>> = { teamId: TEAM, organizationId: ORGANIZATION };

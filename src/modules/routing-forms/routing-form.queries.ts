@@ -1,15 +1,17 @@
 import type { OwnedId } from '../../core/id.ts';
 import type { Page, PageRequest, TimeRange } from '../../core/page.ts';
 import { byTime } from '../../database/by-time.ts';
-import type { RowOf } from '../../database/columns.ts';
+import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { unnested } from '../../database/expressions.ts';
 import { pageOrder, pagesByParent } from '../../database/keyset.ts';
 import { read } from '../../database/read.ts';
 import type { Selection } from '../../database/selection.ts';
-import { type Em, sql } from '../../database/sql.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
-import { RoutingForm } from './routing-form.entity.ts';
-import { RoutingFormResponse } from './routing-form-response.entity.ts';
+import { Organization } from '../organizations/organization.entity.ts';
+import { BRAND, type Brand } from '../teams/team.queries.ts';
+import { RoutingForm, RoutingFormResponse } from './routing-form.entity.ts';
 
 export const ROUTING_FORMS: OwnedTable<typeof RoutingForm> = {
   entity: RoutingForm,
@@ -22,6 +24,17 @@ export const ROUTING_FORM_RESPONSES: OwnedTable<typeof RoutingFormResponse> = {
   kind: 'routingFormResponse',
   owner: 'ownerId',
 };
+
+/** SQL over the form `item`: whether anybody can fill it in. */
+export const IS_OPEN = sql<boolean>`item.is_active`;
+
+/** A form that anybody can fill in, with all that it takes. */
+export type OpenForm = RowOf<typeof RoutingForm>;
+
+/** The owner of a form, as those who fill it in see it. */
+export interface FormOwner extends Brand {
+  readonly name: string;
+}
 
 /** A page of the responses to each form, oldest first, of those that were made in a time. The request's key has two columns. */
 export async function responsePages(
@@ -48,5 +61,24 @@ export async function responsePages(
     ({ formId }) => formId,
     forms.map(({ id }) => id),
     request,
+  );
+}
+
+/** Undefined for what is not there, and for what is not active. */
+export async function findOpenForm(em: Em, { ownerId, id }: OwnedId): Promise<OpenForm | undefined> {
+  const columns = ['ownerId', 'id', 'name', 'description', 'fields', 'routes', 'fallback', 'version'] as const;
+  return row<OpenForm>(em, selectFrom(RoutingForm, { ownerId, id }).where(IS_OPEN).select(columns));
+}
+
+/** A team, with the organization that it is in, or an organization. */
+export async function findFormOwner(em: Em, ownerId: string): Promise<FormOwner | undefined> {
+  return row(
+    em,
+    sql<FormOwner>`
+      select concat_ws(', ', t.name, o.name) as name, ${BRAND}
+      from teams t left join organizations o on o.id = t.organization_id where t.id = ${ownerId}
+      union all
+      select ${selectColumns(Organization, ['name', 'logoUrl', 'brandColor', 'hideBranding'], 'o')}
+      from organizations o where o.id = ${ownerId}`,
   );
 }

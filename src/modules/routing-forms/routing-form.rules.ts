@@ -10,7 +10,7 @@ import {
   URL_CODES,
   urlMistake,
 } from '../../core/text.ts';
-import { type Answers, type Condition, conditionMistakes, tidyCondition } from './condition.rules.ts';
+import { type Answers, type Condition, conditionMistakes, holds, tidyCondition } from './condition.rules.ts';
 import type { FormField } from './form-field.rules.ts';
 
 export const TARGET_KINDS = ['EVENT_TYPE', 'MESSAGE', 'URL'] as const;
@@ -53,6 +53,46 @@ export const MAX_ROUTES = 25;
 /** All routes of a form together have this many at most, as JSON: each list of forms reads all of it. */
 export const MAX_ROUTE_CHARACTERS = 50_000;
 
+/** Changes to the routes of a form, by id. Whatever no change names stays as it is, where it is. */
+export interface RoutesPatch {
+  readonly set?: readonly RoutePatch[] | null | undefined;
+  readonly remove?: readonly string[] | null | undefined;
+  readonly order?: readonly string[] | null | undefined;
+}
+
+/** A route to add, or what is to change of the one that has this id; `id` is a UUID, or null for one that is unknown. */
+export interface RoutePatch {
+  readonly id?: string | null | undefined;
+  readonly match?: Route['match'] | null | undefined;
+  readonly conditions?: readonly Condition[] | null | undefined;
+  readonly target?: Target | null | undefined;
+}
+
+/** Questions, and the answers to them. */
+export interface Answered {
+  readonly fields: readonly FormField[];
+  readonly answers: Answers;
+}
+
+/** The questions of a form, and where the answers lead. */
+export interface Asked {
+  readonly fields: readonly FormField[];
+  readonly routes: readonly Route[];
+  readonly fallback: Target;
+}
+
+/** Where answers lead, and by which route; null is the fallback. */
+export interface Routing {
+  readonly routeId: string | null;
+  readonly target: Target;
+}
+
+/** Where those lead who cannot be led where the form says. */
+export const NOWHERE: Extract<Target, { kind: 'MESSAGE' }> = {
+  kind: 'MESSAGE',
+  message: 'What fits your answers can’t be booked at the moment. Please ask the people who gave you this form.',
+};
+
 /** Everything that is wrong with a target by itself; whether its event type is there, the database says. */
 export function targetMistakes(path: Path, target: Target): readonly Mistake[] {
   if (target.kind === 'EVENT_TYPE') return [];
@@ -81,21 +121,6 @@ export function routeMistakes(
   if (mistakes.length > 0 || characters <= MAX_ROUTE_CHARACTERS) return mistakes;
   const message = `The routes have ${characters} characters together; ${MAX_ROUTE_CHARACTERS} are possible: shorten their messages and values.`;
   return [{ code: 'TOO_LONG', message, path: ['routes'] }];
-}
-
-/** Changes to the routes of a form, by id. Whatever no change names stays as it is, where it is. */
-export interface RoutesPatch {
-  readonly set?: readonly RoutePatch[] | null | undefined;
-  readonly remove?: readonly string[] | null | undefined;
-  readonly order?: readonly string[] | null | undefined;
-}
-
-/** A route to add, or what is to change of the one that has this id; `id` is a UUID, or null for one that is unknown. */
-export interface RoutePatch {
-  readonly id?: string | null | undefined;
-  readonly match?: Route['match'] | null | undefined;
-  readonly conditions?: readonly Condition[] | null | undefined;
-  readonly target?: Target | null | undefined;
 }
 
 interface PatchedRoutes {
@@ -148,12 +173,6 @@ export function patchedRoutes(
   return { routes, places, mistakes };
 }
 
-/** Questions, and the answers to them. */
-export interface Answered {
-  readonly fields: readonly FormField[];
-  readonly answers: Answers;
-}
-
 /**
  * Makes the address that these answers lead to by a target. Answers become parameters of the query and
  * nothing else: host and path are the form's, and so is a parameter that its address has already. An answer that would
@@ -172,17 +191,22 @@ export function ledTo(target: Target, { fields, answers }: Answered): Target {
   return { ...target, url: `${origin}${pathname}${url}${hash}` };
 }
 
-function encoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
-}
-
 export function tidyTarget(target: Target): Target {
   if (target.kind === 'MESSAGE') return { ...target, message: tidyText(target.message) };
   return target.kind === 'URL' ? { ...target, url: target.url.trim() } : target;
 }
 
-function idOf({ id }: Route): string {
-  return id;
+/** Where (checked) answers lead: along the first route whose conditions hold. */
+export function routingOf({ fields, routes, fallback }: Asked, answers: Answers): Routing {
+  const taken = routes.find(({ match, conditions }) => {
+    const isSo = conditions.map((condition) => holds(condition, fields, answers));
+    return match === 'ALL' ? !isSo.includes(false) : isSo.includes(true);
+  });
+  return taken ? { routeId: taken.id, target: taken.target } : { routeId: null, target: fallback };
+}
+
+function tooMany(path: Path, what: string, count: number, max: number): Mistake {
+  return { code: 'TOO_MANY', message: `There are ${count} ${what}; at most ${max} are possible.`, path };
 }
 
 function unknownRoute(path: Path): Mistake {
@@ -198,6 +222,10 @@ function missing(path: Path, what: string): Mistake {
   return { code: 'REQUIRED', message: `A new route needs ${what}; say it.`, path };
 }
 
-function tooMany(path: Path, what: string, count: number, max: number): Mistake {
-  return { code: 'TOO_MANY', message: `There are ${count} ${what}; at most ${max} are possible.`, path };
+function idOf({ id }: Route): string {
+  return id;
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }

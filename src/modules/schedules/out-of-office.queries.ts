@@ -8,7 +8,7 @@ import { tidyName } from '../accounts/account.rules.ts';
 import { User } from '../accounts/user.entity.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';
-import { managesMember } from '../organizations/standing.ts';
+import { managesMember } from '../organizations/group.ts';
 import { OutOfOffice } from './out-of-office.entity.ts';
 
 export const OUT_OF_OFFICE: OwnedTable<typeof OutOfOffice> = {

@@ -1,27 +1,23 @@
 import { tableOf } from '../../database/columns.ts';
 import { type RawBuilder, row, sql } from '../../database/sql.ts';
-import { administersOrganization } from '../organizations/administers-organization.ts';
-import { type Group, OR_ACCEPTS, ORGANIZATION } from '../organizations/group.ts';
+import { administersOrganization, type Group, manages, OR_ACCEPTS, ORGANIZATION } from '../organizations/group.ts';
 import { type Role, rolesFrom, type Standing } from '../organizations/role.rules.ts';
-import { manages } from '../organizations/standing.ts';
-import { Team } from './team.entity.ts';
-import { TeamMembership } from './team-membership.entity.ts';
+import { Team, TeamMembership } from './team.entity.ts';
 
 /**
- * SQL: what a user may do in a team that stands under `alias` in the statement around it; null for users who cannot see it. The administrators
- * of an organization pass every check of its teams. Read in the statement that needs it: a change of role takes effect at once.
+ * SQL: the team `t`, the user `u` and, in an organization's team, the membership `om` that theirs will depend on. User and
+ * membership are locked, so that neither goes away before the row that refers to them is written: what is deleted at this
+ * moment is waited for, and is then not found.
  */
-export function teamRole(userId: string, alias = 't'): RawBuilder<Role | null> {
-  const team = sql.ref(alias);
-  return sql<Role | null>`
-    case
-      when ${administersOrganization(userId, sql`${team}.organization_id`)} then 'OWNER'
-      else (
-        select tm.role from team_memberships tm
-        where tm.team_id = ${team}.id and tm.user_id = ${userId} and tm.accepted
-      )
-    end`;
-}
+const withCandidate = (teamId: string, userId: string) => sql`
+  with t as (select id, organization_id from teams where id = ${teamId}),
+  u as (select id from users where id = ${userId} for key share),
+  om as (
+    select id from organization_memberships
+    where organization_id = (select organization_id from t) and user_id = ${userId} and accepted for key share
+  )`;
+
+const FROM_CANDIDATE = sql`from t cross join u left join om on true where (t.organization_id is null or om.id is not null)`;
 
 export const TEAM: Group = {
   kind: 'team',
@@ -80,16 +76,33 @@ export const TEAM: Group = {
 };
 
 /**
- * SQL: the team `t`, the user `u` and, in an organization's team, the membership `om` that theirs will depend on. User and
- * membership are locked, so that neither goes away before the row that refers to them is written: what is deleted at this
- * moment is waited for, and is then not found.
+ * SQL: what a user may do in a team that stands under `alias` in the statement around it; null for users who cannot see it. The administrators
+ * of an organization pass every check of its teams. Read in the statement that needs it: a change of role takes effect at once.
  */
-const withCandidate = (teamId: string, userId: string) => sql`
-  with t as (select id, organization_id from teams where id = ${teamId}),
-  u as (select id from users where id = ${userId} for key share),
-  om as (
-    select id from organization_memberships
-    where organization_id = (select organization_id from t) and user_id = ${userId} and accepted for key share
-  )`;
+export function teamRole(userId: string, alias = 't'): RawBuilder<Role | null> {
+  const team = sql.ref(alias);
+  return sql<Role | null>`
+    case
+      when ${administersOrganization(userId, sql`${team}.organization_id`)} then 'OWNER'
+      else (
+        select tm.role from team_memberships tm
+        where tm.team_id = ${team}.id and tm.user_id = ${userId} and tm.accepted
+      )
+    end`;
+}
 
-const FROM_CANDIDATE = sql`from t cross join u left join om on true where (t.organization_id is null or om.id is not null)`;
+/**
+ * SQL: whether the booking page of the team `t` is open to a user, or to anybody (null). That of a private team is for its
+ * members and the administrators of its organization; that of a private organization's teams for the organization's members.
+ */
+export function isOpenTo(viewerId: string | null): RawBuilder<boolean> {
+  if (viewerId === null) return sql<boolean>`(not t.is_private and not exists (${privateOrganization()}))`;
+  return sql<boolean>`((not t.is_private or ${teamRole(viewerId)} is not null)
+    and not exists (${privateOrganization()} and not exists (
+      select 1 from organization_memberships insider
+      where insider.organization_id = closed.id and insider.user_id = ${viewerId} and insider.accepted)))`;
+}
+
+function privateOrganization(): RawBuilder<unknown> {
+  return sql`select 1 from organizations closed where closed.id = t.organization_id and closed.is_private`;
+}

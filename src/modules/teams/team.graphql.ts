@@ -2,11 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { idOf, publicId } from '../../core/id.ts';
 import { SLUG_IN_WORDS } from '../../core/text.ts';
 import type { Selection } from '../../database/selection.ts';
-import { batched } from '../../graphql/batch.ts';
+import { batched, batchedEach } from '../../graphql/batch.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
+import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
-import { OTHER_KINDS, refuseOtherKind } from '../../graphql/id-arguments.ts';
+import { idArgument, OTHER_KINDS, refuseOtherKind } from '../../graphql/id-arguments.ts';
 import { ifUpdatedAtField, mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
@@ -26,13 +26,25 @@ import { INHERITABLE, INHERITABLE_FIELDS } from '../organizations/group-profile.
 import { Organization as OrganizationEntity } from '../organizations/organization.entity.ts';
 import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
 import type { Role } from '../organizations/role.rules.ts';
-import { CREATE_STAND_ALONE_TEAM_CODES, createTeam } from './create-team.ts';
-import { INHERITED_FROM } from './inherited-profile.queries.ts';
+import {
+  CREATE_STAND_ALONE_TEAM_CODES,
+  CREATE_TEAM_CODES,
+  createTeam,
+  type TeamTarget,
+  UPDATE_TEAM_CODES,
+  updateTeam,
+} from './team.commands.ts';
 import { Team as TeamEntity } from './team.entity.ts';
-import { findTeams, listTeams, type TeamRow } from './team.queries.ts';
-import type { TeamTarget } from './team-in-charge.ts';
+import {
+  findTeams,
+  findTeamsIn,
+  INHERITED_FROM,
+  listTeams,
+  type TeamOfOrganization,
+  type TeamRow,
+  teamPages,
+} from './team.queries.ts';
 import { TEAM } from './team-role.ts';
-import { UPDATE_TEAM_CODES, updateTeam } from './update-team.ts';
 
 // In the list of its organization, a team and all below it is judged by the organization's scopes; by itself, by its own.
 // So its requirement lists both and enters nothing, except where organizations have no scope (it would enter TEAM).
@@ -87,7 +99,7 @@ export function organizationOfTeamField(t: InputBuilder) {
   };
 }
 
-export const TeamConnection = connectionOf(Team);
+const TeamConnection = connectionOf(Team);
 
 builder.queryField('team', (t) =>
   t.field({
@@ -151,12 +163,12 @@ const WORDS = {
 };
 
 /** The input of a new team. */
-export function newTeamFields(t: InputBuilder) {
+function newTeamFields(t: InputBuilder) {
   return newGroupFields(t, WORDS);
 }
 
 /** The input of a change of a team. */
-export function teamPatchFields(t: InputBuilder) {
+function teamPatchFields(t: InputBuilder) {
   return groupPatchFields(t, WORDS);
 }
 
@@ -180,7 +192,7 @@ export function teamTargetOf(
 }
 
 /** The payload of a mutation that has made or changed a team. */
-export function changedTeam(requires: Requirement): PayloadFields<{ readonly teamId: string }> {
+function changedTeam(requires: Requirement): PayloadFields<{ readonly teamId: string }> {
   return (t) => ({
     teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
     team: t.field({
@@ -202,3 +214,72 @@ function teamNamed(
   const id = idOf('team', named);
   return id === undefined ? undefined : loadTeam(context, id, selectionOf(info, TeamEntity));
 }
+
+const read = reads('PROFILE', ['ORGANIZATION']);
+const writeOfOrganization = entering('ORGANIZATION', writes('PROFILE', ['ORGANIZATION']));
+
+type TeamSelection = Selection<typeof TeamEntity>;
+
+const loadTeams = pagesBelow(
+  { columns: ['TEXT'], keyOf: ({ slug }: TeamRow) => [slug] },
+  (context, organizationIds, request, selection: TeamSelection) =>
+    teamPages(context.em, requireUserId(context), organizationIds, request, selection),
+);
+const loadTeamOfOrganization = batchedEach((context, wanted: readonly TeamOfOrganization[], selection: TeamSelection) =>
+  findTeamsIn(context.em, requireUserId(context), wanted, selection),
+);
+
+builder.objectFields(Organization, (t) => ({
+  teams: t.field({
+    type: TeamConnection,
+    nullable: true,
+    description: 'Its teams by slug: all of them if you administer it, otherwise your own.',
+    requires: read,
+    args: pageArguments(),
+    resolve: ({ id }, page, context, info) => loadTeams(context, id, page, selectionOf(info, TeamEntity)),
+  }),
+  team: t.field({
+    type: Team,
+    nullable: true,
+    description: 'One of its teams.',
+    requires: entering('TEAM', INHERIT),
+    args: {
+      id: t.arg.id({ required: true, description: `The id of a team, which begins with \`tea_\`. ${OTHER_KINDS}` }),
+    },
+    resolve: (organization, { id: named }, context, info) => {
+      const id = idArgument('team', named, ['id']);
+      if (id === undefined) return undefined;
+      return loadTeamOfOrganization(context, { organizationId: organization.id, id }, selectionOf(info, TeamEntity));
+    },
+  }),
+}));
+
+mutation('organizationTeamCreate', {
+  description: 'Creates a team in an organization that you administer. You own it at first.',
+  requires: writeOfOrganization,
+  errors: CREATE_TEAM_CODES,
+  onceByKey: true,
+  input: (t) => ({ organizationId: t.id({ required: true }), ...newTeamFields(t) }),
+  resolve: async ({ organizationId: named, ...input }, context) => {
+    const organizationId = requireGroupId(ORGANIZATION, named);
+    return { teamId: publicId('team', await createTeam(context.em, requireUserId(context), input, organizationId)) };
+  },
+  payload: changedTeam(read),
+});
+
+mutation('organizationTeamUpdate', {
+  description: 'Changes a team of an organization that you administer. What is left out stays as it is.',
+  requires: writeOfOrganization,
+  errors: UPDATE_TEAM_CODES,
+  input: (t) => ({
+    organizationId: t.id({ required: true }),
+    teamId: t.id({ required: true }),
+    ...teamPatchFields(t),
+    ...ifUpdatedAtField(t),
+  }),
+  resolve: async ({ organizationId, teamId, ...patch }, context) => {
+    await updateTeam(context.em, teamTargetOf({ organizationId, teamId }, context, 'ADMINISTRATOR'), patch);
+    return { teamId };
+  },
+  payload: changedTeam(read),
+});

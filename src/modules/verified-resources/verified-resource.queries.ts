@@ -2,7 +2,7 @@ import type { OwnedId } from '../../core/id.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
-import { isNoAdministrators } from '../organizations/standing.ts';
+import { isNoAdministrators } from '../organizations/group.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { VerifiedEmail } from './verified-email.entity.ts';
 import { VerifiedPhone } from './verified-phone.entity.ts';

@@ -6,7 +6,7 @@ import type { AttendeeRow, BookingRow } from '../bookings/booking.queries.ts';
 import { uidOf } from '../bookings/booking-key.rules.ts';
 import { placeText } from '../bookings/booking-location.rules.ts';
 import { type BookingStatus, statusAfterEvent } from '../bookings/booking-transitions.rules.ts';
-import type { RoutingFormResponse } from '../routing-forms/routing-form-response.entity.ts';
+import type { RoutingFormResponse } from '../routing-forms/routing-form.entity.ts';
 import { PAYLOAD_VERSION, type WebhookTrigger } from './webhook.rules.ts';
 import type {
   AttendeeMessage,

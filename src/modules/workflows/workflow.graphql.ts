@@ -11,7 +11,7 @@ import { Booking as BookingEntity } from '../bookings/booking.entity.ts';
 import { Booking } from '../bookings/lists/booking.graphql.ts';
 import { deleteOwned } from '../levels/change-owned.ts';
 import { resource } from '../levels/resource.graphql.ts';
-import { RoutingFormResponse as ResponseEntity } from '../routing-forms/routing-form-response.entity.ts';
+import { RoutingFormResponse as ResponseEntity } from '../routing-forms/routing-form.entity.ts';
 import { RoutingFormResponse } from '../routing-forms/routing-form-response.graphql.ts';
 import { countWaiting } from './sendings/held-sendings.ts';
 import {

@@ -13,8 +13,8 @@ import { readAnew } from '../../modules/calendars/connections/select-calendar.ts
 import { newPrivateLinkSecret } from '../../modules/event-types/private-links.ts';
 import { type Owner, own, ownOfGroup } from '../../modules/levels/reach.ts';
 import { ORGANIZATION } from '../../modules/organizations/group.ts';
+import { forgetResponseKeys } from '../../modules/routing-forms/routing-form.commands.ts';
 import { RoutingForm } from '../../modules/routing-forms/routing-form.entity.ts';
-import { forgetResponseKeys } from '../../modules/routing-forms/update-routing-form.ts';
 import { areColleagues } from '../../modules/schedules/out-of-office.queries.ts';
 import { TEAM } from '../../modules/teams/team-role.ts';
 import { holderOf, TAKE_OVER_WEBHOOK_CODES, takeOverWebhook } from '../../modules/webhooks/webhook.commands.ts';

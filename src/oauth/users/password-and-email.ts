@@ -7,7 +7,7 @@ import { confirmEmail } from '../../modules/accounts/links/confirm-email.ts';
 import { type AlongWith, changePassword, type PasswordChange } from '../../modules/accounts/sign-in/change-password.ts';
 import { type PasswordReset, resetPassword } from '../../modules/accounts/sign-in/reset-password.ts';
 import { acceptByLink } from '../../modules/memberships/answer-invitation.ts';
-import type { InvitedTo } from '../../modules/memberships/invited-to.rules.ts';
+import type { InvitedTo } from '../../modules/memberships/membership.rules.ts';
 import type { FurnishMember } from '../../modules/organizations/group.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { endAccess } from '../grants/revoke-grant.ts';

@@ -8,7 +8,7 @@ import {
   type HeldGuests,
   releaseGuests,
 } from '../../modules/bookings/change/release-guests.ts';
-import { findBrand } from '../../modules/teams/inherited-profile.queries.ts';
+import { findBrand } from '../../modules/teams/team.queries.ts';
 import { wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {

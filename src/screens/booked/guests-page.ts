@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
-import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
+import type { Brand } from '../../modules/teams/team.queries.ts';
 import { bookingLayout } from '../booking/booking-layout.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { zoneName } from '../../core/instant.ts';
-import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
+import type { Brand } from '../../modules/teams/team.queries.ts';
 import { addressOf } from '../booking/booking-address.ts';
 import { bookingLayout } from '../booking/booking-layout.ts';
 import { type ChosenTime, otherTimes } from '../booking/calendar/other-times-part.ts';

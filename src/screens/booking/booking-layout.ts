@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
+import type { Brand } from '../../modules/teams/team.queries.ts';
 import { accentOf, BOOKING_STYLE, hrefOf, OWN_ZONE_SCRIPT } from '../kit/assets.ts';
 import { type Html, layout, type PageParts, type Viewer } from '../kit/layout.ts';
 import { policyHeaders } from '../kit/page-response.ts';

@@ -3,7 +3,7 @@ import { zoneName } from '../../core/instant.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import type { OfferedLocation } from '../../modules/event-types/settings/location.rules.ts';
 import type { Recurrence } from '../../modules/event-types/settings/recurrence.rules.ts';
-import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
+import type { Brand } from '../../modules/teams/team.queries.ts';
 import type { Html } from '../kit/layout.ts';
 import { pageWords } from '../kit/page-words.ts';
 import { type Clock, duration } from '../kit/when.ts';

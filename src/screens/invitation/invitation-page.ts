@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { INVITATION_PATH, invitationWords } from '../../modules/memberships/invitation.rules.ts';
-import type { InvitedTo } from '../../modules/memberships/invited-to.rules.ts';
+import type { InvitedTo } from '../../modules/memberships/membership.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { withReturn } from '../kit/paths.ts';

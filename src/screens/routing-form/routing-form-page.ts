@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
-import type { FormOwner, OpenForm } from '../../modules/routing-forms/public-routing-form.queries.ts';
+import type { FormOwner, OpenForm } from '../../modules/routing-forms/routing-form.queries.ts';
 import { bookingField, type TypedResponses } from '../booking/booking-field-parts.ts';
 import { bookingLayout, logoPart } from '../booking/booking-layout.ts';
 import { formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';

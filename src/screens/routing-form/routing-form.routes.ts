@@ -10,10 +10,9 @@ import { findEventTypeRules } from '../../modules/event-types/public/event-type-
 import { findBookingPlaces } from '../../modules/event-types/public/public-event-type.queries.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import type { Answers } from '../../modules/routing-forms/condition.rules.ts';
-import { findFormOwner, findOpenForm, type OpenForm } from '../../modules/routing-forms/public-routing-form.queries.ts';
-import { NOWHERE } from '../../modules/routing-forms/routing.rules.ts';
-import type { Target } from '../../modules/routing-forms/routing-form.rules.ts';
-import { submitResponse } from '../../modules/routing-forms/submit-response.ts';
+import { findFormOwner, findOpenForm, type OpenForm } from '../../modules/routing-forms/routing-form.queries.ts';
+import { NOWHERE, type Target } from '../../modules/routing-forms/routing-form.rules.ts';
+import { submitResponse } from '../../modules/routing-forms/routing-form-response.commands.ts';
 import { addressOf } from '../booking/booking-address.ts';
 import { responseName, type TypedResponses } from '../booking/booking-field-parts.ts';
 import { answersIn, typedResponses } from '../booking/booking-form.ts';

@@ -2,8 +2,12 @@ import { idOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { once } from '../../limits/at-most-once.ts';
-import { type InvitationMails, invite, resendInvitation } from '../../modules/memberships/invite.ts';
-import { withdrawInvitation } from '../../modules/memberships/withdraw-invitation.ts';
+import {
+  type InvitationMails,
+  invite,
+  resendInvitation,
+  withdrawInvitation,
+} from '../../modules/memberships/invite.ts';
 import { ROLES, type Role } from '../../modules/organizations/role.rules.ts';
 import { requestIn, savingOf, seenAt } from '../kit/request.ts';
 import type { GroupForm } from './group-done.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
+import type { SentInvitationRow } from '../../modules/memberships/invitation.queries.ts';
 import type { MembershipRow, OwnMembership } from '../../modules/memberships/membership.queries.ts';
-import type { SentInvitationRow } from '../../modules/memberships/sent-invitation.queries.ts';
 import type { PausedWebhook } from '../../modules/webhooks/webhook.queries.ts';
 import type { Viewer } from '../kit/layout.ts';
 import type { Clock } from '../kit/when.ts';

@@ -3,18 +3,16 @@ import type { Page, PageRequest } from '../../core/page.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
 import type { LastSeen } from '../../database/updates/if-unchanged.ts';
-import { createOrganization } from '../../modules/organizations/create-organization.ts';
 import { type Group, ORGANIZATION } from '../../modules/organizations/group.ts';
 import type { GroupProfile } from '../../modules/organizations/group-profile.rules.ts';
+import { createOrganization, updateOrganization } from '../../modules/organizations/organization.commands.ts';
 import { Organization } from '../../modules/organizations/organization.entity.ts';
 import { findOrganizations, listOrganizations } from '../../modules/organizations/organization.queries.ts';
 import type { Role } from '../../modules/organizations/role.rules.ts';
-import { updateOrganization } from '../../modules/organizations/update-organization.ts';
-import { createTeam } from '../../modules/teams/create-team.ts';
+import { createTeam, updateTeam } from '../../modules/teams/team.commands.ts';
 import { Team } from '../../modules/teams/team.entity.ts';
 import { findTeams, listTeams } from '../../modules/teams/team.queries.ts';
 import { TEAM } from '../../modules/teams/team-role.ts';
-import { updateTeam } from '../../modules/teams/update-team.ts';
 
 export const TEAMS_PATH = '/settings/teams';
 

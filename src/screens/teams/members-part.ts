@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { publicId } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
+import type { SentInvitationRow } from '../../modules/memberships/invitation.queries.ts';
 import { INVITATION_DAYS } from '../../modules/memberships/invitation.rules.ts';
 import type { MembershipRow } from '../../modules/memberships/membership.queries.ts';
-import type { SentInvitationRow } from '../../modules/memberships/sent-invitation.queries.ts';
 import { mayManage } from '../../modules/organizations/role.rules.ts';
 import { hiddenField, selectField, textField } from '../kit/form-parts.ts';
 import { type Html, isolated } from '../kit/layout.ts';

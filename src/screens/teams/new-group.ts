@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { once, SAME_TEXT } from '../../limits/at-most-once.ts';
 import type { Group } from '../../modules/organizations/group.ts';
-import { createTeam } from '../../modules/teams/create-team.ts';
+import { createTeam } from '../../modules/teams/team.commands.ts';
 import { requestIn, slugFrom } from '../kit/request.ts';
 import { groupPath, KINDS } from './group-kinds.ts';
 

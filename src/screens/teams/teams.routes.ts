@@ -8,10 +8,12 @@ import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { OVER_IN_WORDS } from '../../modules/memberships/answer-invitation.ts';
-import { deleteMembership } from '../../modules/memberships/delete-membership.ts';
 import { listInvitations } from '../../modules/memberships/invitation.queries.ts';
-import type { MembershipTarget } from '../../modules/memberships/lock-membership.ts';
-import { updateMembership } from '../../modules/memberships/update-membership.ts';
+import {
+  deleteMembership,
+  type MembershipTarget,
+  updateMembership,
+} from '../../modules/memberships/membership.commands.ts';
 import type { FurnishMember, Group } from '../../modules/organizations/group.ts';
 import { isAtLeast } from '../../modules/organizations/role.rules.ts';
 import type { Html } from '../kit/layout.ts';

@@ -5,12 +5,16 @@ import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import { MailLimit } from '../../../src/limits/mail-limit.ts';
 import type { Mail } from '../../../src/mail/mailer.ts';
 import { acceptByLink, declineByLink } from '../../../src/modules/memberships/answer-invitation.ts';
-import { type InvitingTo, invite, resendInvitation } from '../../../src/modules/memberships/invite.ts';
-import { updateMembership } from '../../../src/modules/memberships/update-membership.ts';
-import { withdrawInvitation } from '../../../src/modules/memberships/withdraw-invitation.ts';
-import { createOrganization } from '../../../src/modules/organizations/create-organization.ts';
+import {
+  type InvitingTo,
+  invite,
+  resendInvitation,
+  withdrawInvitation,
+} from '../../../src/modules/memberships/invite.ts';
+import { updateMembership } from '../../../src/modules/memberships/membership.commands.ts';
 import { type Group, ORGANIZATION } from '../../../src/modules/organizations/group.ts';
-import { createTeam } from '../../../src/modules/teams/create-team.ts';
+import { createOrganization } from '../../../src/modules/organizations/organization.commands.ts';
+import { createTeam } from '../../../src/modules/teams/team.commands.ts';
 import { TEAM } from '../../../src/modules/teams/team-role.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { outcomeOf } from '../../support/outcome.ts';

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newUserId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
-import { createMembership } from '../../../src/modules/memberships/create-membership.ts';
-import { deleteMembership } from '../../../src/modules/memberships/delete-membership.ts';
-import { updateMembership } from '../../../src/modules/memberships/update-membership.ts';
-import { createOrganization } from '../../../src/modules/organizations/create-organization.ts';
+import {
+  createMembership,
+  deleteMembership,
+  updateMembership,
+} from '../../../src/modules/memberships/membership.commands.ts';
 import { findStanding, type Group, ORGANIZATION } from '../../../src/modules/organizations/group.ts';
-import { createTeam } from '../../../src/modules/teams/create-team.ts';
+import { createOrganization } from '../../../src/modules/organizations/organization.commands.ts';
+import { createTeam } from '../../../src/modules/teams/team.commands.ts';
 import { TEAM } from '../../../src/modules/teams/team-role.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { outcomeOf } from '../../support/outcome.ts';

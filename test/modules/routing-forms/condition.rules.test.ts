@@ -6,7 +6,7 @@ import {
   holds,
 } from '../../../src/modules/routing-forms/condition.rules.ts';
 import type { FormField, FormFieldType } from '../../../src/modules/routing-forms/form-field.rules.ts';
-import { routingOf } from '../../../src/modules/routing-forms/routing.rules.ts';
+import { routingOf } from '../../../src/modules/routing-forms/routing-form.rules.ts';
 
 const field = (slug: string, type: FormFieldType, options: readonly string[] = []): FormField => ({
   slug,

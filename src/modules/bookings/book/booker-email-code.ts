@@ -5,7 +5,7 @@ import type { Em } from '../../../database/sql.ts';
 import { TooManyGuesses, type Verification } from '../../../limits/guess-limit.ts';
 import { strangerAt } from '../../../limits/mail-limit.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { findBrand, lookOf } from '../../teams/inherited-profile.queries.ts';
+import { findBrand, lookOf } from '../../teams/team.queries.ts';
 import {
   type CodeFor,
   digitsOf,

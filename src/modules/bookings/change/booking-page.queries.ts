@@ -3,7 +3,7 @@ import { Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
-import { type Brand, findBrand } from '../../teams/inherited-profile.queries.ts';
+import { type Brand, findBrand } from '../../teams/team.queries.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import { attendeeWith, type BookingConfirmation, confirmationFor } from '../booking-confirmation.rules.ts';
 import type { BookingKey } from '../booking-key.rules.ts';

@@ -3,8 +3,8 @@ import { COUNT } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../../database/statements.ts';
 import { forgetKeys } from '../../../limits/at-most-once.ts';
+import { isTeamInCharge, refuseTeam, type TeamTarget } from '../../teams/team.commands.ts';
 import { Team } from '../../teams/team.entity.ts';
-import { isTeamInCharge, refuseTeam, type TeamTarget } from '../../teams/team-in-charge.ts';
 import { Booking } from '../booking.entity.ts';
 import { MAX_COUNTED } from './departure.queries.ts';
 

@@ -3,8 +3,7 @@ import { selectColumns } from '../../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../../database/each.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import { EventType, EventTypeHost } from '../../event-types/event-type.entity.ts';
-import type { Group } from '../../organizations/group.ts';
-import { manages } from '../../organizations/standing.ts';
+import { type Group, manages } from '../../organizations/group.ts';
 import { hasAnotherHost, hostedBy, ownUpcomingOf, teamsOf, upcomingOf } from './hosting-of-leaver.queries.ts';
 
 /** Counts end at this number. */

@@ -7,7 +7,7 @@ import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { enteringAt, type GroupLevel } from '../../levels/level.graphql.ts';
 import { actorInGroup, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
-import { type MembershipTarget, requireMembershipId } from '../../memberships/lock-membership.ts';
+import { type MembershipTarget, requireMembershipId } from '../../memberships/membership.commands.ts';
 import { deleteOrganizationUser, requireUserNamed } from '../../memberships/organization-user.ts';
 import type { Group } from '../../organizations/group.ts';
 import { reasonField } from '../booking-input.graphql.ts';

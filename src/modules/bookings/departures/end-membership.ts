@@ -7,8 +7,12 @@ import { COUNT, unnested } from '../../../database/expressions.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import type { Actor } from '../../../events/record-event.ts';
 import { type Asking, askingCalendars } from '../../calendars/fresh-calendars.ts';
-import { DELETE_MEMBERSHIP_CODES, deleteMembership, type Leaver } from '../../memberships/delete-membership.ts';
-import type { MembershipTarget } from '../../memberships/lock-membership.ts';
+import {
+  DELETE_MEMBERSHIP_CODES,
+  deleteMembership,
+  type Leaver,
+  type MembershipTarget,
+} from '../../memberships/membership.commands.ts';
 import type { Group } from '../../organizations/group.ts';
 import { whileTimesAreLost } from '../occupancy/lock.ts';
 import { CONCERNED, type ConcernedEventType, MANDATORY, MAX_COUNTED, MAX_NAMED } from './departure.queries.ts';

@@ -14,7 +14,7 @@ import { type Actor, recordEvents } from '../../../events/record-event.ts';
 import { User } from '../../accounts/user.entity.ts';
 import type { Asking } from '../../calendars/fresh-calendars.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
-import type { Leaver } from '../../memberships/delete-membership.ts';
+import type { Leaver } from '../../memberships/membership.commands.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
 import { BookingHost } from '../booking-host.entity.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';

@@ -1,7 +1,7 @@
 import { type Entity, selectColumns, tableOf } from '../../../database/columns.ts';
 import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
-import { OrganizationMembership } from '../../organizations/organization-membership.entity.ts';
+import { OrganizationMembership } from '../../organizations/organization.entity.ts';
 import { OutOfOffice } from '../../schedules/out-of-office.entity.ts';
 import { Booking } from '../booking.entity.ts';
 

@@ -1,9 +1,8 @@
 /** Finds the owners whose bookings the lists of a team or an organization, the `parent` of the statement, have. */
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import { isReachedBy, REACH } from '../../levels/reach.ts';
-import { ORGANIZATION, SCATTERED_IN } from '../../organizations/group.ts';
+import { manages, ORGANIZATION, SCATTERED_IN } from '../../organizations/group.ts';
 import { ROLES, rolesFrom } from '../../organizations/role.rules.ts';
-import { manages } from '../../organizations/standing.ts';
 import { type BookingQuestion, hasEmail, namedEventTypes } from './booking-condition.queries.ts';
 import type { BookingFilter } from './booking-list.rules.ts';
 import { ownersOfAttendee, teamsOfHost } from './hosted-event-type.queries.ts';

@@ -1,12 +1,11 @@
 /** Finds the receivers of mails about an event of a booking, and what it means to each. */
 import type { AttendeeFacts } from '../../../events/record-event.ts';
 import type { BookingField } from '../../event-types/settings/booking-field.rules.ts';
-import type { MailLook } from '../../teams/inherited-profile.queries.ts';
+import type { MailLook } from '../../teams/team.queries.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import type { BookingChange } from '../booking-changes.ts';
 import { uidOf } from '../booking-key.rules.ts';
-import type { BookingStatus } from '../booking-transitions.rules.ts';
-import { statusAfterEvent } from '../booking-transitions.rules.ts';
+import { type BookingStatus, statusAfterEvent } from '../booking-transitions.rules.ts';
 import type { MailedUser } from './booking-mail.queries.ts';
 import { bookingMailWords } from './booking-mail-words.rules.ts';
 import type { BookingNews, MailReader, NamedActor } from './booking-news.rules.ts';

@@ -1,6 +1,6 @@
 import type { Em } from '../../../database/sql.ts';
 import { findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
-import { findBrand, lookOf } from '../../teams/inherited-profile.queries.ts';
+import { findBrand, lookOf } from '../../teams/team.queries.ts';
 import { type BookingRow, findBooking, findBookings } from '../booking.queries.ts';
 import type { BookingChange } from '../booking-changes.ts';
 import { withPeopleAt } from '../followed-booking.queries.ts';

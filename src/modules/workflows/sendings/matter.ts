@@ -4,7 +4,7 @@
  */
 import type { Em } from '../../../database/sql.ts';
 import type { Mail } from '../../../mail/mailer.ts';
-import type { MailLook } from '../../teams/inherited-profile.queries.ts';
+import type { MailLook } from '../../teams/team.queries.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
 import type { SendingTeam } from '../verified-receivers.queries.ts';
 import type { WorkflowStep } from '../workflow.rules.ts';

@@ -1,7 +1,7 @@
 /** Answering an invitation to a team or an organization, in English. */
 import { html } from 'hono/html';
 import { OVER_IN_WORDS } from '../../../modules/memberships/answer-invitation.ts';
-import type { InvitedTo } from '../../../modules/memberships/invited-to.rules.ts';
+import type { InvitedTo } from '../../../modules/memberships/membership.rules.ts';
 import type { FormWords } from '../../kit/problem-words.ts';
 
 const TEXTS: NonNullable<FormWords['texts']> = {};
