@@ -46,7 +46,7 @@ import { Credentials } from './outbound/credentials.ts';
 import { Outbound } from './outbound/outbound.ts';
 import type { Database } from './persistence/connect.ts';
 import { masterKeys } from './persistence/master-key.ts';
-import { askToSignIn } from './screens/account/sign-in-page.ts';
+import { askToSignIn } from './screens/account/sign-in.ts';
 import { DEPRECATIONS_PATH } from './screens/deprecations/deprecations.ts';
 import { Visitors } from './screens/kit/visitors.ts';
 import { createSmsProvider, type SmsAdmission, smsFolderIn } from './sms/sms.ts';

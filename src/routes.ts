@@ -37,7 +37,7 @@ import {
 } from './persistence/demo-data.ts';
 import type { Schemas } from './schema.ts';
 import { accountRoutes } from './screens/account/account.routes.ts';
-import { limitNetworks } from './screens/account/auth-limit.ts';
+import { limitNetworks } from './screens/account/sign-in.ts';
 import { bookingRoutes } from './screens/booked/booking.routes.ts';
 import { bookingIcsRoutes } from './screens/booked/booking-ics.routes.ts';
 import { calendarsRoutes } from './screens/calendars/calendars.routes.ts';

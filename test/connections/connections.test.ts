@@ -14,7 +14,7 @@ import { type Owner, own, ownOfTeam } from '../../src/modules/levels/reach.ts';
 import { Credentials } from '../../src/outbound/credentials.ts';
 import { Outbound } from '../../src/outbound/outbound.ts';
 import { OutboundFailure } from '../../src/outbound/outcome.ts';
-import { askToSignIn } from '../../src/screens/account/sign-in-page.ts';
+import { askToSignIn } from '../../src/screens/account/sign-in.ts';
 import { connectRoutes } from '../../src/screens/connect/connect.routes.ts';
 import { Visitors } from '../../src/screens/kit/visitors.ts';
 import { anAccount } from '../modules/accounts/an-account.ts';

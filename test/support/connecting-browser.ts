@@ -1,6 +1,6 @@
 import type { Em } from '../../src/database/sql.ts';
 import type { Connections } from '../../src/modules/connections/connections.ts';
-import { askToSignIn } from '../../src/screens/account/sign-in-page.ts';
+import { askToSignIn } from '../../src/screens/account/sign-in.ts';
 import { connectRoutes } from '../../src/screens/connect/connect.routes.ts';
 import { Visitors } from '../../src/screens/kit/visitors.ts';
 import { Browser } from '../screens/a-browser.ts';

@@ -4,8 +4,7 @@ import { type Html, layout, settingsList, type Viewer } from '../kit/layout.ts';
 import { always, type DeclaredPage, openPage } from '../kit/page.ts';
 import { sendOpenPage } from '../kit/page-response.ts';
 import { DEV_PATH } from '../kit/paths.ts';
-import { accountWords } from './words/account-words.ts';
-import { authWords } from './words/auth-words.ts';
+import { accountWords, authWords } from './account-words.ts';
 
 export interface HomeSettings {
   /** The address of the service, without a trailing slash. */

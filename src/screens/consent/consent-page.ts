@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { authWords } from '../account/words/auth-words.ts';
+import { authWords } from '../account/account-words.ts';
 import { hiddenField } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { type ShownScope, scopeList } from '../kit/scope-list.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { OAuthError } from '../../oauth/protocol/oauth-error.ts';
-import { authWords } from '../account/words/auth-words.ts';
+import { authWords } from '../account/account-words.ts';
 import type { Html, Viewer } from '../kit/layout.ts';
 import { pageWords } from '../kit/page-words.ts';
 import { withReturn } from '../kit/paths.ts';

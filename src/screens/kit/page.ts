@@ -7,7 +7,7 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import type { Html, Viewer } from './layout.ts';
 import { localeOf } from './page-locale.ts';
 import { seeOther, sendPage } from './page-response.ts';
-import { withReturn } from './paths.ts';
+import { SIGN_IN_PATH, withReturn } from './paths.ts';
 import { answerNotFound, outcomeOf, sendForm } from './problem-response.ts';
 import { type FormWords, mistakesIn } from './problem-words.ts';
 import { type FormBack, type FormLimits, keptText, newFormKey, type SentForm } from './request.ts';
@@ -232,9 +232,8 @@ function mount<Found, Name extends string, V extends AnyVisit>(
     const found = await find(visit);
     if (found === undefined) return none(visit);
     const said = isNotice ? visitors.ledHereBy(c) : visitors.doneBefore(c);
-    const tokens = forms.map(([name, form]) => [name, visitors.formToken(c, purposeOf(visit, name, form))]);
     const showing = Object.assign(visit, {
-      csrf: Object.fromEntries(tokens) as Record<Name, string>,
+      csrf: tokensOf(visit),
       idempotencyKey: newFormKey(),
       back,
       done: back ? '' : said,
@@ -256,6 +255,15 @@ function mount<Found, Name extends string, V extends AnyVisit>(
     if (result instanceof Response) return result;
     if (result && 'filledIn' in result) return show(visit, { name, form: result.filledIn, note: result.note });
     return visit.lead(result ?? { to: visit.path, done: name });
+  }
+
+  /** A token is made when a page asks for it, since it gives a new browser its id. */
+  function tokensOf(visit: V): Readonly<Record<Name, string>> {
+    const made = forms.map(([name, form]) => {
+      const get = (): string => visitors.formToken(visit.c, purposeOf(visit, name, form));
+      return [name, { get, enumerable: true }];
+    });
+    return Object.defineProperties({}, Object.fromEntries(made) as PropertyDescriptorMap) as Record<Name, string>;
   }
 
   function purposeOf({ path }: V, name: Name, form: PageForm<Found, V>): string {
@@ -327,8 +335,8 @@ export function signedIn(
     const { pathname, search } = new URL(c.req.url);
     const returnTo = pathname + search;
     const kept = c.req.method === 'POST' ? await keptOf(visitors, c) : '';
-    if (kept === '') return seeOther(c, withReturn('/auth/login', returnTo));
-    return sendPage(c, visitors.askToSignIn(c, { csrf: visitors.formToken(c, 'sign-in'), returnTo, kept }), 401);
+    if (kept === '') return seeOther(c, withReturn(SIGN_IN_PATH, returnTo));
+    return sendPage(c, visitors.askToSignIn(c, { csrf: visitors.formToken(c, SIGN_IN_PATH), returnTo, kept }), 401);
   };
 }
 

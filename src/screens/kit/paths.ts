@@ -4,6 +4,8 @@ export const WELCOME_PATH = '/welcome';
 /** The page of a service with demo data says what it runs, and ways to try it. */
 export const DEV_PATH = '/dev';
 
+export const SIGN_IN_PATH = '/auth/login';
+
 export const SETTINGS_PATH = '/settings';
 
 /** The settings of a user: the account itself, then the rest in the order of a first day. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUserId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
-import { ACCOUNT_ACTIONS } from '../../../src/screens/account/account-actions.ts';
+import { accountForms } from '../../../src/screens/account/account-settings.ts';
 import { newFormKey } from '../../../src/screens/kit/request.ts';
 import { testAccountMails } from '../../support/account-mails.ts';
 import { atOnce } from '../../support/servers.ts';
@@ -109,8 +109,10 @@ describe('after signing up', () => {
     const sending = testAccountMails(app.database);
     const { accountMails, mails } = sending;
     const send = (key: string): Promise<unknown> => {
-      const sent = { session: { userId }, form: new URLSearchParams({ idempotencyKey: key }), address: '192.0.2.1' };
-      return ACCOUNT_ACTIONS.verification(app.database.em.fork(), { accountMails } as never, sent as never);
+      const { run } = accountForms({ accountMails, addressOf: () => '192.0.2.1' } as never).verification;
+      const visit = { session: { userId }, em: app.database.em.fork() };
+      if (!run) throw new Error('The form does nothing.');
+      return run(visit as never, {} as never, new URLSearchParams({ idempotencyKey: key }));
     };
     const [first, next] = [newFormKey(), newFormKey()];
     await Promise.all([send(first), send(first), send(first)]);

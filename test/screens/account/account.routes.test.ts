@@ -7,7 +7,7 @@ import type { UserProfile } from '../../../src/modules/accounts/user.queries.ts'
 import { createFirstSchedule } from '../../../src/modules/schedules/schedule.commands.ts';
 import type { OpenAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import { type AccountSettings, accountRoutes } from '../../../src/screens/account/account.routes.ts';
-import { askToSignIn } from '../../../src/screens/account/sign-in-page.ts';
+import { askToSignIn } from '../../../src/screens/account/sign-in.ts';
 import { PAGE_HEADERS, SCRIPTED_HEADERS } from '../../../src/screens/kit/page-response.ts';
 import { Visitors } from '../../../src/screens/kit/visitors.ts';
 import { anAccount, PASSWORD, passwordGuesses } from '../../modules/accounts/an-account.ts';

@@ -8,7 +8,7 @@ import { createGuessLimit, createNetworkLimits, PASSWORD_GUESSES } from '../../.
 import { createFirstSchedule } from '../../../src/modules/schedules/schedule.commands.ts';
 import type { OpenAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import { accountRoutes } from '../../../src/screens/account/account.routes.ts';
-import { askToSignIn } from '../../../src/screens/account/sign-in-page.ts';
+import { askToSignIn } from '../../../src/screens/account/sign-in.ts';
 import { Visitors } from '../../../src/screens/kit/visitors.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
 import { openOn } from '../../oauth/support/test-server.ts';

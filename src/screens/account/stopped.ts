@@ -1,28 +1,74 @@
 import { html } from 'hono/html';
-import { publicId } from '../../core/id.ts';
-import { inLanguages } from '../../core/language.ts';
-import type { Page } from '../../core/page.ts';
+import { idOf, NO_ID, publicId } from '../../core/id.ts';
+import { type Page, pageRequest } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
+import { findUser } from '../../modules/accounts/user.queries.ts';
 import { TITLES as CALENDAR_TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
-import type { ShownThing } from '../../oauth/stopped/stopped-thing.queries.ts';
+import { discardThing, type RevivalSettings, reviveThing } from '../../oauth/stopped/revive-thing.ts';
+import { findStoppedThings, type ShownThing } from '../../oauth/stopped/stopped-thing.queries.ts';
 import { STOPPED_DAYS, type StoppedKind } from '../../oauth/stopped/stopped-thing.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { always, type DeclaredPage, page, type Visit } from '../kit/page.ts';
 import { COPY_HEAD, copyable, doneNotice, nothingYet, pager } from '../kit/page-parts.ts';
-import { type Clock, momentFor } from '../kit/when.ts';
-import { STOPPED_DE } from './words/stopped-words.de.ts';
-import { STOPPED_EN } from './words/stopped-words.en.ts';
+import { SCRIPTED_HEADERS, sendPage } from '../kit/page-response.ts';
+import type { AddressOf } from '../kit/visitors.ts';
+import { type Clock, clockOf, momentFor } from '../kit/when.ts';
+import { stoppedWords } from './account-words.ts';
 
 export const STOPPED_PATH = '/settings/stopped';
 
 /** The actions on one of them. */
-export const STOPPED_ACTIONS = ['revive', 'delete'] as const;
-export type StoppedAction = (typeof STOPPED_ACTIONS)[number];
+const STOPPED_ACTIONS = ['revive', 'delete'] as const;
+type StoppedAction = (typeof STOPPED_ACTIONS)[number];
 
-export const stoppedWords = inLanguages(STOPPED_EN, { de: STOPPED_DE });
+export interface StoppedSettings extends RevivalSettings {
+  readonly addressOf: AddressOf;
+}
 
-export interface StoppedPage {
+/** `/settings/stopped`: what has stopped since the address of an account was shown to be its owner's. */
+export function stoppedPage(settings: StoppedSettings): DeclaredPage {
+  const named = ({ c, session: { userId } }: Visit, form: URLSearchParams) => {
+    const id = idOf('stoppedThing', form.get('id') ?? '') ?? NO_ID;
+    return { userId, id, address: settings.addressOf(c) };
+  };
+  return page({
+    path: STOPPED_PATH,
+    find: always,
+    show: async (showing) => {
+      const { c, session, locale, done } = showing;
+      const { after } = c.req.query();
+      const words = stoppedWords(locale);
+      return stoppedView({
+        ...showing,
+        things: await findStoppedThings(showing.em, session.userId, pageRequest({ after })),
+        clock: { ...clockOf(await findUser(showing.em, session.userId)), locale },
+        mistakes: showing.mistakes(),
+        done: done === 'revived' || done === 'deleted' ? words.done[done] : undefined,
+      });
+    },
+    forms: {
+      revive: {
+        run: async (visit, _, form) => {
+          const thing = { ...named(visit, form), shown: form.get('address') };
+          const { secret, ...revived } = await reviveThing(visit.em, settings, thing);
+          if (secret === undefined) return { to: STOPPED_PATH, done: 'revived' };
+          const shown = newSecretView(visit.viewer, { ...revived, secret }, visit.locale);
+          return sendPage(visit.c, shown, 200, SCRIPTED_HEADERS);
+        },
+      },
+      delete: {
+        run: async (visit, _, form) => {
+          await discardThing(visit.em, named(visit, form));
+          return { to: STOPPED_PATH, done: 'deleted' };
+        },
+      },
+    },
+  });
+}
+
+interface StoppedView {
   readonly viewer: Viewer;
   readonly things: Page<ShownThing>;
   readonly csrf: Readonly<Record<StoppedAction, string>>;
@@ -33,7 +79,7 @@ export interface StoppedPage {
 }
 
 /** Lists the things that have stopped in an account, each with where it leads: they come back one by one. */
-export function stoppedPage({ viewer, things, csrf, mistakes, done, clock }: StoppedPage): Html {
+function stoppedView({ viewer, things, csrf, mistakes, done, clock }: StoppedView): Html {
   const { locale } = clock;
   const words = stoppedWords(locale);
   const content = html`${doneNotice(done)}
@@ -56,7 +102,7 @@ export function stoppedPage({ viewer, things, csrf, mistakes, done, clock }: Sto
   });
 }
 
-function thingPart(thing: ShownThing, csrf: StoppedPage['csrf'], clock: Clock): Html {
+function thingPart(thing: ShownThing, csrf: StoppedView['csrf'], clock: Clock): Html {
   const { id, kind, address, stoppedAt } = thing;
   const title = titleOf(thing);
   const words = stoppedWords(clock.locale);
@@ -100,7 +146,7 @@ const MEANING: Readonly<Partial<Record<StoppedKind, 'letsIn' | 'slug'>>> = {
 };
 
 /** The new secret of what was revived, this once. Send it with `SCRIPTED_HEADERS`. */
-export function newSecretPage(
+function newSecretView(
   viewer: Viewer,
   { kind, title, secret }: Pick<ShownThing, 'kind' | 'title'> & { readonly secret: string },
   locale: string,
