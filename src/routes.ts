@@ -40,7 +40,7 @@ import { accountRoutes } from './screens/account/account.routes.ts';
 import { limitNetworks } from './screens/account/sign-in.ts';
 import { bookingRoutes } from './screens/booked/booking.routes.ts';
 import { bookingIcsRoutes } from './screens/booked/booking-ics.routes.ts';
-import { calendarsRoutes } from './screens/calendars/calendars.routes.ts';
+import { calendarsRoutes } from './screens/calendars/calendars.ts';
 import { conferencingRoutes } from './screens/conferencing/conferencing.routes.ts';
 import { connectRoutes } from './screens/connect/connect.routes.ts';
 import { authorizeRoutes } from './screens/consent/authorize.routes.ts';

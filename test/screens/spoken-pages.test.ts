@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../src/core/language.ts';
 import { changed, sql } from '../../src/database/sql.ts';
 import { SCOPES } from '../../src/scopes/catalog.ts';
 import { ACCOUNT_FORMS } from '../../src/screens/account/account-settings-page.ts';
-import { CALENDAR_FORMS } from '../../src/screens/calendars/calendar-forms.ts';
+import { CALENDAR_FORMS } from '../../src/screens/calendars/calendars-page.ts';
 import { SHOWN_BOOKINGS } from '../../src/screens/hosting/bookings.ts';
 import { LIST_DONE } from '../../src/screens/teams/teams-page.ts';
 import { openedWorld } from '../http/every-form-value/opened-world.ts';

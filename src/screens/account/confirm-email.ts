@@ -10,10 +10,9 @@ import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form
 import { type Html, layout } from '../kit/layout.ts';
 import { always, type DeclaredPage, openPage } from '../kit/page.ts';
 import { seeOther } from '../kit/page-response.ts';
-import { SIGN_IN_PATH } from '../kit/paths.ts';
+import { SETTINGS, SIGN_IN_PATH } from '../kit/paths.ts';
 import { answerLinkOver } from '../kit/problem-response.ts';
 import type { AddressOf } from '../kit/visitors.ts';
-import { ACCOUNT_PATH } from './account-settings-page.ts';
 import { authWords } from './account-words.ts';
 
 export interface ConfirmEmailSettings {
@@ -88,7 +87,7 @@ function confirmedView(locale: string): Html {
       <h1>${title}</h1>
       <p>${what}</p>
       <p class="actions"><a class="button" href="/welcome">${share}</a>
-        <a class="button quiet" href="${ACCOUNT_PATH}">${button}</a></p>
+        <a class="button quiet" href="${SETTINGS.account}">${button}</a></p>
     </article>`;
   return layout({ title, content, shape: 'card', locale });
 }
@@ -101,7 +100,7 @@ function takenView(email: string | undefined, locale: string): Html {
       <h1>${words.title}</h1>
       <p>${words.what}</p>
       <p class="actions"><a class="button" href="${SIGN_IN_PATH}${hint}">${words.signIn}</a>
-        <a class="button quiet" href="${ACCOUNT_PATH}">${words.useAnother}</a></p>
+        <a class="button quiet" href="${SETTINGS.account}">${words.useAnother}</a></p>
       <p class="aside"><a href="${FORGOTTEN_PASSWORD_PATH}">${words.forgotten}</a></p>
     </article>`;
   return layout({ title: words.title, content, shape: 'card', locale });

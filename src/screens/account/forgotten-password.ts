@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
-import type { GuessLimit } from '../../limits/guess-limit.ts';
-import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
+import { countForNetwork, type GuessLimit, type NetworkLimits } from '../../limits/guess-limit.ts';
 import { findLink } from '../../modules/accounts/links/account-links.ts';
 import {
   FORGOTTEN_PASSWORD_PATH,

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
-import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
+import { countForNetwork, type NetworkLimits } from '../../limits/guess-limit.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
 import { type Furnish, signUp } from '../../modules/accounts/sign-in/sign-up.ts';
 import { BROWSER_ZONE_SCRIPT, hrefOf } from '../kit/assets.ts';

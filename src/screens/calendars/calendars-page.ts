@@ -1,7 +1,14 @@
 import { html } from 'hono/html';
 import { instantOf } from '../../core/instant.ts';
+import { inLanguages } from '../../core/language.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import {
+  CALENDARS_PATH,
+  type ConnectionStatus,
+  type OAuthCalendarProvider,
+  TITLES,
+} from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import type { UnreadableEvent } from '../../modules/calendars/feeds/ics-event.ts';
 import {
   aboutFields,
   checkBox,
@@ -11,22 +18,99 @@ import {
   mistakeSummary,
   textField,
 } from '../kit/form-parts.ts';
-import { type Html, isolated, layout } from '../kit/layout.ts';
+import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { type Clock, momentFor } from '../kit/when.ts';
-import {
-  type CalendarForm,
-  type CalendarsPage,
-  calendarFormPath,
-  type ShownAccount,
-  type ShownCalendar,
-  type ShownFeed,
-  type TypedAccount,
-} from './calendar-forms.ts';
-import { type CalendarWords, calendarWords } from './words/calendar-words.ts';
+import { CALENDAR_DE } from './calendar-words.de.ts';
+import { CALENDAR_EN } from './calendar-words.en.ts';
+
+/** The words of the page, for a reader of this locale. */
+export const calendarWords = inLanguages(CALENDAR_EN, { de: CALENDAR_DE });
+type CalendarWords = ReturnType<typeof calendarWords>;
+
+/** The forms of the page, each sent to an address of its own. */
+export const CALENDAR_FORMS = [
+  'choose',
+  'connect',
+  'apple',
+  'caldav',
+  'reconnect',
+  'disconnect',
+  'add-feed',
+  'remove-feed',
+  'read-now',
+] as const;
+export type CalendarForm = (typeof CALENDAR_FORMS)[number];
+
+/** `PENDING`: its server has not answered in the time that a page may take. */
+export type ShownStatus = ConnectionStatus | 'PENDING';
+
+interface ShownCalendar {
+  readonly id: string;
+  readonly name: string;
+  readonly isReadOnly: boolean;
+  readonly selected: boolean;
+  readonly isDestination: boolean;
+  /** Why its events could not be read the last time. */
+  readonly error: string | null;
+  /** When they were read last; null: not yet. */
+  readonly readAt: string | null;
+  /** Null: every booking that belongs there is written, or is being tried still. */
+  readonly writeFailedAt: string | null;
+  readonly unreadableEventCount: number;
+  /** The first of them. */
+  readonly unreadable: readonly UnreadableEvent[];
+}
+
+export interface ShownAccount {
+  readonly id: string;
+  /** `Google Calendar`, or `CalDAV (cloud.example)` */
+  readonly provider: string;
+  readonly account: string;
+  readonly status: ShownStatus;
+  /** Whether its server has refused its password, which it may take again. */
+  readonly isRefused: boolean;
+  readonly calendars: readonly ShownCalendar[];
+}
+
+export interface ShownFeed {
+  readonly id: string;
+  readonly host: string;
+  readonly ending: string;
+  /** Why it could not be read the last time. */
+  readonly error: string | null;
+  readonly readAt: string;
+  readonly eventCount: number;
+  readonly unreadableEventCount: number;
+  /** The first of them. */
+  readonly unreadable: readonly UnreadableEvent[];
+}
+
+/** The fields that were typed to connect an account: the form that was sent, with all but the password. */
+export interface TypedAccount {
+  readonly form: CalendarForm | undefined;
+  readonly username: string;
+  readonly server: string;
+  readonly caldavUsername: string;
+  /** Hosts that the password may go to if they are ticked, and whether they were. */
+  readonly hosts: readonly { readonly host: string; readonly isAccepted: boolean }[];
+}
+
+interface CalendarsView {
+  readonly viewer: Viewer;
+  readonly clock: Clock;
+  readonly accounts: readonly ShownAccount[];
+  readonly feeds: readonly ShownFeed[];
+  /** Those that the operator has configured, with what people call them. */
+  readonly offered: readonly { readonly provider: OAuthCalendarProvider; readonly title: string }[];
+  readonly csrf: Readonly<Record<CalendarForm, string>>;
+  readonly typed: TypedAccount;
+  readonly mistakes: readonly Mistake[];
+  readonly done: string | undefined;
+}
 
 /** The calendars elsewhere that make a user busy, and the one that bookings are written to. */
-export function calendarsPage(page: CalendarsPage): Html {
+export function calendarsView(page: CalendarsView): Html {
   const { viewer, accounts, done } = page;
   const { locale } = viewer;
   const words = calendarWords(locale);
@@ -50,7 +134,7 @@ export function calendarsPage(page: CalendarsPage): Html {
 }
 
 /** Nothing where no calendar makes them busy. */
-function readNowPart({ accounts, feeds, csrf }: CalendarsPage, words: CalendarWords): Html | '' {
+function readNowPart({ accounts, feeds, csrf }: CalendarsView, words: CalendarWords): Html | '' {
   if (feeds.length === 0 && !accounts.some(({ calendars }) => calendars.some(({ selected }) => selected))) return '';
   return html`<form method="post" action="${calendarFormPath('read-now')}" class="apart">
       ${hiddenField('csrf', csrf['read-now'])}
@@ -59,7 +143,7 @@ function readNowPart({ accounts, feeds, csrf }: CalendarsPage, words: CalendarWo
     </form>`;
 }
 
-function chooser({ accounts, csrf, clock }: CalendarsPage, words: CalendarWords): Html {
+function chooser({ accounts, csrf, clock }: CalendarsView, words: CalendarWords): Html {
   const isNone = !accounts.some(({ calendars }) => calendars.some(({ isDestination }) => isDestination));
   return html`<form method="post" action="${calendarFormPath('choose')}">
       ${hiddenField('csrf', csrf.choose)}
@@ -124,7 +208,7 @@ function destination({ id, name, isDestination }: ShownCalendar, account: string
   }><label for="destination-${id}"><bdi>${name}</bdi> (<bdi>${account}</bdi>)</label></div>`;
 }
 
-function connectPart({ offered, csrf, typed, mistakes }: CalendarsPage, words: CalendarWords): Html {
+function connectPart({ offered, csrf, typed, mistakes }: CalendarsView, words: CalendarWords): Html {
   return html`<article>
       <h2>${words.connect}</h2>
       ${offered.map(
@@ -166,7 +250,7 @@ function caldavPart(typed: TypedAccount, csrf: string, mistakes: readonly Mistak
       </details>`;
 }
 
-function feedsPart({ feeds, csrf, clock, mistakes }: CalendarsPage, words: CalendarWords): Html {
+function feedsPart({ feeds, csrf, clock, mistakes }: CalendarsView, words: CalendarWords): Html {
   return html`<article>
       <h2>${words.feeds}</h2>
       <p>${words.feedsIntro}</p>
@@ -214,4 +298,8 @@ function dayOf(start: string, words: CalendarWords): string {
   } catch {
     return '';
   }
+}
+
+export function calendarFormPath(form: CalendarForm): string {
+  return `${CALENDARS_PATH}/${form}`;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../../src/core/problem.ts';
 import { TooManyGuesses } from '../../../src/limits/guess-limit.ts';
-import { FormProblem, mistakesIn, PROBLEM_TEXTS_DE } from '../../../src/screens/kit/problem-words.ts';
+import { PROBLEM_TEXTS_DE } from '../../../src/screens/kit/problem-words.de.ts';
+import { FormProblem, mistakesIn } from '../../../src/screens/kit/problem-words.ts';
 
 const SHORT = new Problem('TOO_SHORT', 'The password is shorter than 8 characters.', ['password']);
 const LABELS = { password: 'Passwort' };

@@ -1,5 +1,6 @@
 /** The words for mistakes in a booking or a change of one, in German. */
-import { type MistakeTexts, PROBLEM_TEXTS_DE } from '../../kit/problem-words.ts';
+import { PROBLEM_TEXTS_DE } from '../../kit/problem-words.de.ts';
+import type { MistakeTexts } from '../../kit/problem-words.en.ts';
 import type { MISTAKES_EN } from './mistake-words.en.ts';
 
 const TEXTS: MistakeTexts = {

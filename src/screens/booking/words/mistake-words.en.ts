@@ -1,5 +1,5 @@
 /** The words for mistakes in a booking or a change of one, in English. */
-import type { MistakeTexts } from '../../kit/problem-words.ts';
+import type { MistakeTexts } from '../../kit/problem-words.en.ts';
 
 const TEXTS: MistakeTexts = {
   AUTHENTICATION_REQUIRED: 'You need to be signed in to book this.',

@@ -1,8 +1,8 @@
 /** Calendars elsewhere, in German. */
 import { html } from 'hono/html';
-import { pluralIn } from '../../../core/language.ts';
-import { MAX_CONNECTIONS } from '../../../modules/calendars/connections/calendar-connection.rules.ts';
-import { MAX_FEEDS } from '../../../modules/calendars/feeds/ics-feed.queries.ts';
+import { pluralIn } from '../../core/language.ts';
+import { MAX_CONNECTIONS } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import { MAX_FEEDS } from '../../modules/calendars/feeds/ics-feed.queries.ts';
 import type { CALENDAR_EN } from './calendar-words.en.ts';
 
 const plural = pluralIn('de');

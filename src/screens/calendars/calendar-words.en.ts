@@ -1,20 +1,19 @@
 /** Calendars elsewhere, in English. */
 import { html } from 'hono/html';
-import { pluralIn } from '../../../core/language.ts';
-import type { IcsProblem } from '../../../modules/calendars/feeds/ics-event.ts';
-import type { FormWords } from '../../kit/problem-words.ts';
-import type { CalendarForm, ShownStatus } from '../calendar-forms.ts';
+import { pluralIn } from '../../core/language.ts';
+import type { IcsProblem } from '../../modules/calendars/feeds/ics-event.ts';
+import type { FormWords } from '../kit/problem-words.ts';
 
 const plural = pluralIn('en');
 
-const STATES: Readonly<Record<ShownStatus, string>> = {
+const STATES = {
   CONNECTED: 'Connected.',
   BROKEN: 'We no longer have access. Connect it again below.',
   UNREACHABLE: 'Its server isn’t responding at the moment. We’ll keep trying.',
   PENDING: 'Its server hasn’t responded yet.',
 };
 
-const DONE: Readonly<Record<CalendarForm, string>> = {
+const DONE = {
   choose: 'Your choice was saved.',
   connect: 'Account connected.',
   apple: 'Account connected.',
