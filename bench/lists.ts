@@ -4,9 +4,9 @@
  */
 import { pageRequest } from '../src/core/page.ts';
 import { type Em, rows, sql } from '../src/database/sql.ts';
-import { LISTS } from '../test/persistence/every-list.ts';
-import { fillLists, type ManyRows } from '../test/persistence/many-rows.ts';
 import { type Cost, costOf, PLAN_MODES } from '../test/support/plans.ts';
+import { fillLists, LISTS } from '../test/world/every-fixture.ts';
+import type { ManyRows } from '../test/world/fixture.ts';
 import { type Filled, openFilled } from './filled.ts';
 import { interleaved, wallMicroseconds } from './measure.ts';
 

@@ -1,15 +1,17 @@
-/** Writes the contract into schema/, and docs/errors.md; or with --check says which file is stale. */
+/** Writes the contract into schema/, docs/errors.md, and the rows that docs/rest.md lacks; or with --check says which file is stale. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { lexicographicSortSchema } from 'graphql';
 import type { GuardedSchema } from '../graphql/compiled/query-plans.ts';
+import { restRoutesOf } from '../http/rest/table.ts';
 import { WEBHOOK_TRIGGERS } from '../modules/webhooks/webhook.rules.ts';
 import { webhookSchema } from '../modules/webhooks/webhook-messages.ts';
 import { buildSchemas } from '../schema.ts';
 import { manifestOf } from '../scopes/manifest.ts';
 import { errorPage } from './error-page.ts';
+import { restPage } from './rest-page.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -48,6 +50,10 @@ if (import.meta.main) {
   const files = {
     ...(Object.fromEntries(contract) as Record<string, string>),
     'docs/errors.md': errorPage(buildSchemas().forSessions.schema),
+    'docs/rest.md': restPage(
+      await readFile(join(ROOT, 'docs/rest.md'), 'utf8'),
+      restRoutesOf(buildSchemas().forTokens.rules),
+    ),
   };
   if (process.argv.includes('--check')) {
     const stale = await staleFiles(files);

@@ -1,17 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The kinds of ids; the tag is the visible start of a public id, so that one kind is never taken for another. */
-export const ID_TAGS = {
-  user: 'usr',
-  session: 'ses',
-  organization: 'org',
-  team: 'tea',
-  membership: 'mem',
-  invitation: 'inv',
+/**
+ * The things that belong to a user, a team or an organization: their public id carries their owner, which is the key
+ * that the row is sharded by.
+ */
+const OWNED_TAGS = {
   schedule: 'sch',
   outOfOffice: 'ooo',
   eventType: 'evt',
-  location: 'loc',
   privateLink: 'lnk',
   booking: 'bkg',
   seat: 'sea',
@@ -20,7 +16,6 @@ export const ID_TAGS = {
   verifiedEmail: 'vem',
   verifiedPhone: 'vph',
   workflow: 'wfl',
-  workflowStep: 'wst',
   calendarAccount: 'cac',
   calendar: 'cal',
   icsFeed: 'icf',
@@ -29,8 +24,18 @@ export const ID_TAGS = {
   eventTypeWebhook: 'ewh',
   webhookDelivery: 'whd',
   routingForm: 'frm',
-  route: 'rte',
   routingFormResponse: 'rsp',
+} as const;
+const PLAIN_TAGS = {
+  user: 'usr',
+  session: 'ses',
+  organization: 'org',
+  team: 'tea',
+  membership: 'mem',
+  invitation: 'inv',
+  location: 'loc',
+  workflowStep: 'wst',
+  route: 'rte',
   attendee: 'att',
   secret: 'sec',
   interaction: 'int',
@@ -39,36 +44,16 @@ export const ID_TAGS = {
   failedRequest: 'frq',
   stoppedThing: 'stp',
 } as const;
-export type IdKind = keyof typeof ID_TAGS;
 
-/**
- * The things that belong to a user, a team or an organization: their public id carries their owner, which is the key
- * that the row is sharded by.
- */
-export const OWNED_KINDS = [
-  'schedule',
-  'outOfOffice',
-  'eventType',
-  'privateLink',
-  'booking',
-  'seat',
-  'reservation',
-  'heldSlot',
-  'verifiedEmail',
-  'verifiedPhone',
-  'workflow',
-  'calendarAccount',
-  'calendar',
-  'icsFeed',
-  'conferencingApp',
-  'webhook',
-  'eventTypeWebhook',
-  'webhookDelivery',
-  'routingForm',
-  'routingFormResponse',
-] as const satisfies readonly IdKind[];
-export type OwnedKind = (typeof OWNED_KINDS)[number];
-export type PlainKind = Exclude<IdKind, OwnedKind>;
+/** The kinds of ids; the tag is the visible start of a public id, so that one kind is never taken for another. */
+export const ID_TAGS = { ...PLAIN_TAGS, ...OWNED_TAGS };
+export type OwnedKind = keyof typeof OWNED_TAGS;
+export type PlainKind = keyof typeof PLAIN_TAGS;
+export type IdKind = OwnedKind | PlainKind;
+
+export function isOwnedKind(kind: string): kind is OwnedKind {
+  return Object.hasOwn(OWNED_TAGS, kind);
+}
 
 /** The primary key of something that belongs to somebody, both as UUIDs. */
 export interface OwnedId {

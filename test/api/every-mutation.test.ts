@@ -4,8 +4,9 @@ import { rows, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import type { Scope } from '../../src/scopes/catalog.ts';
 import { type Change, openTestApi, type TestApi } from '../support/api.ts';
+import type { ValidInput } from '../world/fixture.ts';
+import { NAMES_WITH_INPUT, validInputs } from '../world/valid-inputs.ts';
 import { hostileValues, type LeafPath, leavesOf, withLeaf } from './every-mutation/input-leaves.ts';
-import { NAMES_WITH_INPUT, type ValidInput, validInputs } from './every-mutation/valid-inputs.ts';
 import { everythingIn, versionsIn } from './every-mutation/whole-database.ts';
 
 const MUTATIONS = buildSchemas().forTokens.schema.getMutationType()?.getFields() ?? {};

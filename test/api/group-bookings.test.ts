@@ -1,9 +1,9 @@
 /** Bookings of teams and organizations: who is shown which, by which scopes, and by which way. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
-import { storeFullBooking } from '../contract/field-visibility/a-full-booking.ts';
 import type { TestCaller } from '../support/api.ts';
 import { ownedUuidOf, unknownId, uuidOf } from '../support/ids.ts';
+import { storeFullBooking } from '../world/a-full-booking.ts';
 import { openWorld, type Place, type World } from './standings/world.ts';
 
 let world: World;

@@ -4,7 +4,8 @@ import { rows, sql } from '../../src/database/sql.ts';
 import { removeOldIdempotencyKeys } from '../../src/limits/at-most-once.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { type Change, openTestApi, type TestApi } from '../support/api.ts';
-import { type ValidInput, validInputs } from './every-mutation/valid-inputs.ts';
+import type { ValidInput } from '../world/fixture.ts';
+import { validInputs } from '../world/valid-inputs.ts';
 import { everythingIn } from './every-mutation/whole-database.ts';
 
 const MUTATIONS = buildSchemas().forTokens.schema.getMutationType()?.getFields() ?? {};

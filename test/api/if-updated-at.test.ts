@@ -5,7 +5,7 @@ import { buildSchemas } from '../../src/schema.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { isOnPostgres } from '../support/database.ts';
 import { atOnce } from '../support/servers.ts';
-import { validInputs } from './every-mutation/valid-inputs.ts';
+import { validInputs } from '../world/valid-inputs.ts';
 import { everythingIn } from './every-mutation/whole-database.ts';
 
 const MANY = 50;

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATIONS } from '../api/standings/operations.ts';
 import { openWorld, type Person, type Place, type World } from '../api/standings/world.ts';
 import { isOnPostgres } from '../support/database.ts';
+import { OPERATIONS } from '../world/every-fixture.ts';
 
 const MANY = 50;
 const TEAM = 'team of an organization';
 const MEMBER: Place = { organization: 'MEMBER', team: 'MEMBER', state: 'ACCEPTED' };
-const PROMOTED = ['change a schedule', 'change an absence', 'change what is said of them as host'];
+const PROMOTED = [
+  'change a schedule of theirs',
+  'change an out-of-office of theirs',
+  'change what is said of them as host',
+];
 
 describe.runIf(isOnPostgres)(
   'while somebody is promoted in the organization, fifty administrators of their team',

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { restPage } from '../../src/cli/rest-page.ts';
 import { takes } from '../../src/http/rest/route.ts';
 import { restRoutesOf } from '../../src/http/rest/table.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -27,6 +28,18 @@ test('the tests that docs/scope-engine.md names exist', async () => {
   const named = new Set([...page.matchAll(/`((?:test|src)\/[\w/.-]+\.ts)`/g)].map(([, path = '']) => path));
   expect(named.size).toBeGreaterThan(10);
   for (const path of named) await expect(readFile(path, 'utf8')).resolves.not.toBe('');
+});
+
+test('docs/rest.md names every path, and a resource that its table lacks gets a row', async () => {
+  const page = await readFile('docs/rest.md', 'utf8');
+  const routes = restRoutesOf(buildSchemas().forTokens.rules);
+  const segments = new Set(routes.flatMap(({ path }) => path.split('/').filter((part) => !/^(?::.*|v2|)$/.test(part))));
+  expect([...segments].filter((segment) => !page.includes(segment))).toEqual([]);
+  const row = '| `out-of-office`, `out-of-office/:outOfOfficeId` | the list, one | creates, updates, deletes |\n';
+  expect(page).toContain(row);
+  const again = restPage(page.replace(row, ''), routes);
+  expect(again.split('\n').toSorted()).toEqual(page.split('\n').toSorted());
+  expect(restPage(again, routes)).toBe(again);
 });
 
 test('docs/rest.md names the paths that make something and take no Idempotency-Key', async () => {

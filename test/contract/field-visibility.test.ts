@@ -5,29 +5,22 @@ import { changed, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { askForParts, selectionOf } from '../api/every-value/read-everything.ts';
 import { NOWHERE, openWorld, type Place, type Role, type World } from '../api/standings/world.ts';
-import { storeDelivery } from '../jobs/support/webhooks.ts';
 import type { TestCaller } from '../support/api.ts';
-import { storeApp } from '../support/conferencing-apps.ts';
-import { storeFeed } from '../support/feeds.ts';
-import { ownedUuidOf, uuidOf } from '../support/ids.ts';
-import { FORM, newRoutingForm } from '../support/routing-forms.ts';
-import { storeVerified } from '../support/verified-resources.ts';
-import { storeFullBooking } from './field-visibility/a-full-booking.ts';
-import { CLASSES, classOf } from './field-visibility/classes.ts';
+import { uuidOf } from '../support/ids.ts';
+import { classOf, fillGroups, fillPerson, superfluousFields } from '../world/every-fixture.ts';
+import { did } from '../world/fixture.ts';
 
 const { forTokens, forSessions } = buildSchemas();
 
-test('every field of every type is in the table of visibility, once', () => {
-  const listed = Object.entries(CLASSES).flatMap(([type, classes]) =>
-    Object.values(classes).flatMap((fields) => fields.split(' ').map((field) => `${type}.${field}`)),
-  );
+test('the readers of every field are said once, or are those of the object that it is a value of', () => {
   const named = Object.values(forSessions.schema.getTypeMap()).filter(isObjectType);
   // The caller of a mutation has written its answer; pages and their edges show what they list.
   const shown = named.filter(
     ({ name }) => !/^__|^Mutation$|(?:Payload|UserError|Connection|Edge|PageInfo)$/.test(name),
   );
   const fields = shown.flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
-  expect(listed.toSorted()).toEqual(fields.toSorted());
+  for (const coordinate of fields) expect(classOf(coordinate)).toBeDefined();
+  expect(superfluousFields()).toEqual([]);
 });
 
 /**
@@ -88,9 +81,12 @@ beforeAll(async () => {
     people.set(name, await world.newPerson('team of an organization', place));
   }
   await ownOtherGroups();
-  await fillIn(world.member, owner.userId);
-  await fillIn(owner, world.member.userId);
-  await fillInTeam();
+  const { data } = await owner.ask('{ me { username } }');
+  const teamId = world.teamOf('team of an organization');
+  const filling = { world, owner, ownerSignedIn: world.api.signedIn(data.me.username), teamId };
+  await fillPerson(filling, { as: world.member, colleagueId: owner.userId });
+  await fillPerson(filling, { as: owner, colleagueId: world.member.userId });
+  await fillGroups(filling);
 });
 afterAll(() => world.close());
 
@@ -118,7 +114,7 @@ describe.each(DOORS)('through the door of type %s', (door) => {
     const seen = new Set([...(await seenBy(owner, door))].map((way) => way.split(' > ').at(-1)?.split(': ').at(-1)));
     const all = coordinatesBelow(typeNamed(door));
     const unseen = [...all].filter((coordinate) => !seen.has(coordinate));
-    expect(unseen, 'Nobody has a value there: give one in fillIn or fillInTeam.').toEqual(NEVER_THERE[door]);
+    expect(unseen, 'Nobody has a value there: give one in a fixture of test/world.').toEqual(NEVER_THERE[door]);
   });
 
   test.each(Object.entries(PLACES))('%s sees what the table says, and nothing else', async (name, place) => {
@@ -282,182 +278,4 @@ function typeNamed(name: string, schema = forTokens.schema): GraphQLObjectType {
   const type = schema.getType(name);
   if (!isObjectType(type)) throw new Error(`There is no type ${name}.`);
   return type;
-}
-
-async function did(who: TestCaller, name: string, input: Record<string, unknown>, id = ''): Promise<string> {
-  const { data, codes, mistakes } = await who.change(name, input, id);
-  if (codes.length + mistakes.length > 0) throw new Error(`${name}: ${[...codes, ...mistakes].join(' ')}`);
-  return data[id];
-}
-
-const WEEK = { start: '2031-01-06T00:00:00Z', end: '2031-01-08T00:00:00Z' };
-const LIMIT = { count: 5, minutes: 300 };
-/** Each setting of an event type, in as few of them as exclude each other. */
-const SETTINGS = [
-  {
-    description: 'Words.',
-    color: '#336699',
-    metadata: { key: 'value' },
-    lengthInMinutesOptions: [30, 60],
-    slotIntervalInMinutes: 15,
-    bookingWindow: { kind: 'ROLLING_DAYS', days: 30 },
-    bookingLimits: { day: LIMIT, week: LIMIT, month: LIMIT, year: LIMIT },
-    locations: [{ type: 'LINK', value: 'https://meet.example/1', label: 'Room' }],
-    bookingFields: [{ type: 'SELECT', slug: 'topic', label: 'Topic', options: ['a'], placeholder: 'Choose' }],
-    confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 60 },
-    disableCancelling: { minutesBefore: 60 },
-    disableRescheduling: { minutesBefore: 60 },
-    successRedirectUrl: 'https://thanks.example/',
-    embedOrigins: ['https://www.example.com'],
-  },
-  {
-    bookingWindow: { kind: 'DATE_RANGE', from: '2031-01-01', to: '2031-02-01' },
-    seats: { perSlot: 2, showAttendees: true },
-  },
-  { recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 3 } },
-];
-
-/** Gives somebody one of everything. */
-async function fillIn(who: TestCaller, colleagueId: string): Promise<void> {
-  await did(who, 'profileUpdate', { avatarUrl: 'https://pictures.example/1.png' });
-  const overrides = [{ date: '2031-01-06', start: '09:00', end: '10:00' }];
-  const scheduleId = await did(who, 'scheduleCreate', { name: 'Hours', overrides }, 'scheduleId');
-  await did(who, 'outOfOfficeCreate', { ...WEEK, reason: 'Ill', notes: 'At home', redirectToUserId: colleagueId });
-  await fillInCalendars(who);
-  await fillInVerified(who.userId);
-  await storeFeed(world.api.database.em, who.userId, 'https://calendar.example/one.ics');
-  await fillInWebhook(who, 'webhook');
-  for (const [index, settings] of SETTINGS.entries()) {
-    const input = { slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, hidden: index > 0, ...settings };
-    const eventTypeId = await did(who, 'eventTypeCreate', { ...input, scheduleId }, 'eventTypeId');
-    const limits = { expiresAt: '2031-01-01T00:00:00Z', maxUsageCount: 5 };
-    await did(who, 'privateLinkCreate', { eventTypeId, ...limits });
-    await fillInWebhook(who, 'eventTypeWebhook', { eventTypeId });
-    if (index === 0) await fillInBooking(eventTypeId, who.userId);
-  }
-}
-
-async function fillInVerified(owner: string): Promise<void> {
-  const { em } = world.api.database;
-  await storeVerified(em, 'EMAIL', owner, 'grace@example.test');
-  await storeVerified(em, 'PHONE', owner, '+4930123456');
-  // It has no account, so that there is a reason why it cannot be used.
-  await storeApp(em, owner, 'zoom');
-}
-
-async function fillInCalendars(who: TestCaller): Promise<void> {
-  const login = { username: 'ada@icloud.test', appPassword: 'app-password' };
-  await did(who, 'caldavCalendarConnect', { ...login, server: 'cloud.example' });
-  await changed(
-    world.api.database.em.fork(),
-    sql`update connected_calendars set read_at = now(), error = 'The calendar has too many events.'`,
-  );
-}
-
-async function fillInWebhook(who: TestCaller, noun: string, of: object = {}, name = noun): Promise<void> {
-  const input = { url: 'https://hooks.example/', triggers: ['BOOKING_CREATED'], ...of };
-  const webhook = ownedUuidOf(await did(who, `${name}Create`, input, `${noun}Id`));
-  const em = world.api.database.em.fork();
-  await changed(
-    em,
-    sql`update webhooks set disabled_at = now(), disabled_reason = 'It failed.' where id = ${webhook.id}`,
-  );
-  await storeDelivery(em, webhook);
-}
-
-async function fillInBooking(eventTypeId: string, hostId: string): Promise<void> {
-  const { ownerId, id } = ownedUuidOf(eventTypeId);
-  await changed(
-    world.api.database.em.fork(),
-    sql`insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids, handle, callers,
-          held_since, expires_at, created_at)
-        select owner_id, ${newId()}::uuid, user_id, team_id, id, now(), now() + interval '1 hour', array[${uuidOf(hostId)}::uuid],
-          ${newId()}::uuid, '{}', now(), now() + interval '1 hour', now()
-        from event_types where owner_id = ${ownerId} and id = ${id}`,
-  );
-  await storeFullBooking(world.api.database.em.fork(), ownerId, id, uuidOf(hostId));
-}
-
-const WORKFLOW_STEP = {
-  action: 'EMAIL_ADDRESS',
-  sendTo: 'grace@example.test',
-  subject: 'New',
-  body: 'Hello',
-  senderName: 'Sales',
-};
-
-async function fillInWorkflow(teamId: string, eventTypeId: string): Promise<void> {
-  const input = {
-    teamId,
-    name: 'Welcome',
-    trigger: 'BEFORE_EVENT',
-    offset: { value: 1, unit: 'DAY' },
-    eventTypeIds: [eventTypeId],
-    steps: [WORKFLOW_STEP],
-  };
-  await did(owner, 'teamWorkflowCreate', input);
-}
-
-async function fillInTeam(): Promise<void> {
-  const teamId = world.teamOf('team of an organization');
-  const more = {
-    bio: 'We talk.',
-    logoUrl: 'https://pictures.example/2.png',
-    brandColor: '#1a7f37',
-    metadata: { key: 'value' },
-  };
-  await did(owner, 'teamUpdate', { teamId, ...more });
-  await fillInVerified(teamId);
-  const { data } = await owner.ask('{ me { username } }');
-  await did(world.api.signedIn(data.me.username), 'organizationUpdate', {
-    organizationId: world.organizationId,
-    ...more,
-  });
-  const { organizationId } = world;
-  await fillInWebhook(owner, 'webhook', { organizationId }, 'organizationWebhook');
-  const hosts = [{ userId: owner.userId }, { userId: world.member.userId }];
-  for (const [index, settings] of SETTINGS.entries()) {
-    const input = { teamId, slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, ...settings };
-    const eventTypeId = await did(owner, 'teamEventTypeCreate', { ...input, hosts }, 'eventTypeId');
-    if (index === 0) await fillInBooking(eventTypeId, owner.userId);
-    if (index === 0) await fillInWorkflow(teamId, eventTypeId);
-    await did(owner, 'teamPrivateLinkCreate', {
-      teamId,
-      eventTypeId,
-      expiresAt: '2031-01-01T00:00:00Z',
-      maxUsageCount: 5,
-    });
-    await fillInWebhook(owner, 'eventTypeWebhook', { teamId, eventTypeId }, 'teamEventTypeWebhook');
-  }
-  const managed = { teamId, slug: 'managed', title: 'Talk', lengthInMinutes: 30, schedulingType: 'MANAGED', hosts };
-  await did(owner, 'teamEventTypeCreate', managed);
-  await fillInForm({ teamId }, data.me.username);
-  await fillInForm({ organizationId: world.organizationId }, data.me.username);
-  const invited = { email: 'invited@mail.test', role: 'OWNER' };
-  await did(owner, 'teamInvite', { teamId, ...invited });
-  await did(owner, 'organizationInvite', { organizationId: world.organizationId, ...invited });
-}
-
-/** A form with everything that a form can have, and a response to it. */
-async function fillInForm(of: { teamId: string } | { organizationId: string }, username: string): Promise<void> {
-  const { data } = await world.api.as(username).ask('{ me { eventTypes(first: 1) { nodes { id } } } }');
-  const [level, description] = 'teamId' in of ? ['team', 'Words.'] : ['organization', 'More words.'];
-  const teamType = { ...of, slug: 'routed', title: 'Routed', lengthInMinutes: 30 };
-  const eventTypeId =
-    level === 'team'
-      ? await did(owner, 'teamEventTypeCreate', teamType, 'eventTypeId')
-      : data.me.eventTypes.nodes[0].id;
-  const routes = [...FORM.routes, { conditions: FORM.routes[0]?.conditions, target: { eventTypeId } }];
-  const routingFormId = await newRoutingForm(world.api.signedIn(username), of, { description, routes });
-  const response = { ...of, routingFormId, answers: { company: 'ACME', size: 500 } };
-  await did(owner, `${level}RoutingFormResponseCreate`, response, 'routingFormResponseId');
-  if (level === 'team') {
-    const workflow = { ...of, name: 'Forms', trigger: 'FORM_SUBMITTED', routingFormIds: [routingFormId] };
-    await did(owner, 'teamWorkflowCreate', { ...workflow, steps: [WORKFLOW_STEP] });
-  }
-  await changed(
-    world.api.database.em.fork(),
-    sql`update routing_forms set fallback = jsonb_build_object('kind', 'EVENT_TYPE', 'ownerId', ${ownedUuidOf(eventTypeId).ownerId}::text,
-      'id', ${ownedUuidOf(eventTypeId).id}::text) where id = ${ownedUuidOf(routingFormId).id}`,
-  );
 }

@@ -6,7 +6,8 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { KNOWN_KEY } from '../support/minted-tokens.ts';
-import { type Hits, inWords, Visit } from './limits/limit-hit.ts';
+import { longestInputs } from '../world/every-fixture.ts';
+import { bothOf, type Hit, type Hits, inWords, Visit } from './limits/limit-hit.ts';
 import { readLimits } from './limits/limit-table.ts';
 
 const limits = await readLimits();
@@ -16,7 +17,20 @@ const hits: Hits = Object.assign(
   ...(await Promise.all(
     areas.map(async (name) => ((await import(`./limits/${name.slice(0, -3)}.ts`)) as { hits: Hits }).hits),
   )),
+  hitsOfTexts(),
 );
+
+/** Texts of new things, by somebody who may make them. */
+function hitsOfTexts(): Hits {
+  const entries = Object.entries(longestInputs()).map(([id, { mutation, input }]): [string, Hit] => [
+    id,
+    async (visit, limit) => {
+      const as = await visit.sessionOf('dan@solo.test');
+      return bothOf(limit, (amount) => visit.mutation(mutation, input(amount), as));
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { defineEntity, p } from '@mikro-orm/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ID_TAGS, type OwnedKind, ownedIdOf, publicId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { InstantType } from '../../src/database/temporal-types.ts';
 import { rowType } from '../../src/graphql/row.ts';
-import { deleteOwned, insertOwned, updateOwned } from '../../src/modules/levels/change-owned.ts';
 import type { OwnedTable } from '../../src/modules/levels/owned.queries.ts';
 import { resource } from '../../src/modules/levels/resource.graphql.ts';
 import { reads, writes } from '../../src/scopes/declare.ts';
@@ -51,22 +51,17 @@ resource({
   writes: writes('SCHEDULE'),
   list: { name: 'notes', describes },
   lookUp: { name: 'note', describes },
-  create: {
-    input: (t) => ({ body: t.string({ required: true }) }),
-    run: (em, owner, input) => insertOwned(em, NOTES, owner, input),
-    describes,
-  },
-  update: {
-    input: (t) => ({ body: t.string() }),
-    run: (em, owner, id, patch, shown) => updateOwned(em, NOTES, owner, id, patch, shown),
-    describes,
-  },
-  delete: { run: (em, owner, id) => deleteOwned(em, NOTES, owner, id), describes },
+  create: { input: (t) => ({ body: t.string({ required: true }) }), describes },
+  update: { input: (t) => ({ body: t.string() }), describes },
+  delete: { describes },
 });
 // ----------------------------------------------------------------------------------------------------------------------
 
 // The schema is built when this is imported, so what was declared above belongs to it.
 const { openTestApi } = await import('../support/api.ts');
+const { buildSchemas } = await import('../../src/schema.ts');
+const { restRoutesOf } = await import('../../src/http/rest/table.ts');
+const { restPage } = await import('../../src/cli/rest-page.ts');
 
 let api: TestApi;
 const ids: Record<string, string> = {};
@@ -204,6 +199,38 @@ describe.each(LEVELS)('a resource made of one declaration, at the level of a %s'
     const input = { ...target(level), body: 'once', idempotencyKey: `key-of-${level}-0000000000` };
     const answers = await Promise.all([1, 2, 3].map(() => api.as(actor).change(`${prefix}Create`, input, 'noteId')));
     expect(new Set(answers.map(({ data: payload }) => payload.noteId)).size).toBe(1);
+  });
+});
+
+describe('what is derived from its declaration', () => {
+  test('has paths by REST at each level, and a row in docs/rest.md', async () => {
+    const routes = restRoutesOf(buildSchemas().forTokens.rules);
+    const paths = routes.filter(({ path }) => path.includes('/notes')).map(({ method, path }) => `${method} ${path}`);
+    const below = ['', '/organizations/:orgId', '/organizations/:orgId/teams/:teamId', '/teams/:teamId'];
+    const offered = [
+      'GET /notes',
+      'POST /notes',
+      'GET /notes/:noteId',
+      'PATCH /notes/:noteId',
+      'DELETE /notes/:noteId',
+    ];
+    const expected = below.flatMap((door) => offered.map((one) => one.replace(' ', ` /v2${door}`)));
+    // Within an organization's team, a change is the team's, whose input names no organization.
+    expect(expected).toEqual(expect.arrayContaining(paths));
+    expect(paths).toEqual(
+      expect.arrayContaining(expected.filter((one) => !one.includes('/teams/:teamId') || /GET/.test(one))),
+    );
+    const page = restPage(await readFile('docs/rest.md', 'utf8'), routes);
+    expect(page).toContain('| `notes`, `notes/:noteId` | the list, one | creates, updates, deletes |\n');
+  });
+
+  test('has lists whose plans are looked at, and readers; and is named as long as no fixture has it', async () => {
+    const { classOf, LISTS, unmatchedResources } = await import('../world/every-fixture.ts');
+    expect(unmatchedResources()).toEqual(['note']);
+    const lists = Object.keys(LISTS).filter((name) => name.endsWith('.notes'));
+    expect(lists).toEqual(['Viewer.notes', 'Team.notes', 'Organization.notes']);
+    const readers = ['Viewer.note', 'Team.notes', 'Organization.notesById', 'Note.body', 'Note.headline'].map(classOf);
+    expect(readers).toEqual(['AS_ABOVE', 'GROUP_ADMINISTRATORS', 'GROUP_ADMINISTRATORS', 'AS_ABOVE', 'AS_ABOVE']);
   });
 });
 

@@ -8,9 +8,10 @@ import type { Browser } from '../../src/cli/demo-browser.ts';
 import { textMistake, tidyText } from '../../src/core/text.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { type Leaf, leavesOf, withLeaf } from '../api/every-mutation/input-leaves.ts';
-import { NAMES_WITH_INPUT, type ValidInput, validInputs } from '../api/every-mutation/valid-inputs.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import type { ValidInput } from '../world/fixture.ts';
+import { NAMES_WITH_INPUT, validInputs } from '../world/valid-inputs.ts';
 
 /** Fillers that are letters, the blank of Braille, spaces without width. */
 const BLANK = ['\u3164', '\u115f\u1160', '\uffa0', '\u2800\u2800', '\u200b', '\u2060', '\ufeff', '\u00ad'];

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
-import { NAMES_WITH_INPUT, type ValidInput, validInputs } from '../api/every-mutation/valid-inputs.ts';
 import { everythingIn } from '../api/every-mutation/whole-database.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { uuidOf } from '../support/ids.ts';
+import type { ValidInput } from '../world/fixture.ts';
+import { NAMES_WITH_INPUT, validInputs } from '../world/valid-inputs.ts';
 
 /**
  * Callers with an unverified address are refused these: they lead out of an account that may become another person's,

@@ -5,6 +5,7 @@ import {
   ID_TAGS,
   type IdKind,
   idOf,
+  isOwnedKind,
   isTeam,
   newId,
   newTeamId,
@@ -16,7 +17,7 @@ import {
   timeOfId,
   wrongKindInWords,
 } from '../../src/core/id.ts';
-import { isOwnedKind, spoiltIds } from '../support/ids.ts';
+import { spoiltIds } from '../support/ids.ts';
 
 const KINDS = Object.keys(ID_TAGS) as IdKind[];
 const OWNED = KINDS.filter(isOwnedKind);

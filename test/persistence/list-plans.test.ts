@@ -5,8 +5,8 @@ import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { paced } from '../support/pace.ts';
 import { costOf, PLAN_MODES } from '../support/plans.ts';
-import { ELSEWHERE, LISTS } from './every-list.ts';
-import { fillLists, type ManyRows } from './many-rows.ts';
+import { fillLists, LISTS, unmatchedResources } from '../world/every-fixture.ts';
+import type { ManyRows } from '../world/fixture.ts';
 
 const ROWS = 10_000;
 /** Pages of 8 kB that a page of 25 rows may look at. */
@@ -16,6 +16,13 @@ const MOST_ROWS = 100;
 const MOST_SORTED = 1_000;
 /** At most this many of either, where members without anything are passed over. */
 const MOST_OF_ALL = 5 * ROWS;
+
+/** Its filters and orders have a test and a benchmark of their own. */
+const ELSEWHERE = ['Viewer.bookings'];
+
+test('every resource that is declared has a fixture, and no fixture has another one', () => {
+  expect(unmatchedResources()).toEqual([]);
+});
 
 test('every connection of the schema is here', async () => {
   const schema = await readFile('schema/first-party.graphql', 'utf8');

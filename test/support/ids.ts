@@ -3,9 +3,9 @@ import {
   ID_TAGS,
   type IdKind,
   idOf,
+  isOwnedKind,
   newId,
   newUserId,
-  OWNED_KINDS,
   type OwnedId,
   type OwnedKind,
   ownedIdOf,
@@ -55,12 +55,6 @@ export function expectNoUuid(answer: string, sent: () => string): void {
   const known = sent();
   const leaked = shown.find((uuid) => !known.includes(uuid));
   if (leaked !== undefined) throw new Error(`The answer holds a UUID, ${leaked}; callers see public ids: ${answer}`);
-}
-
-const OWNED: ReadonlySet<IdKind> = new Set(OWNED_KINDS);
-
-export function isOwnedKind(kind: IdKind): kind is OwnedKind {
-  return OWNED.has(kind);
 }
 
 /**

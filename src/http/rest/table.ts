@@ -2,6 +2,7 @@
  * rest/ is the API for callers who come from REST: a table of paths, each with the fixed GraphQL document that answers it. The
  * table follows the levels and the schema: what a resource offers at a level has its path there.
  */
+import { declaredResources } from '../../modules/levels/resource.graphql.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
 import type { Step } from './chain.ts';
 import { type Door, pathsOf, type Resource } from './resource-paths.ts';
@@ -33,40 +34,35 @@ const DOORS: readonly Door[] = [
   },
 ];
 
-/** Each gets the paths of what the schema offers of it, at each door. */
-const RESOURCES: readonly Resource[] = [
+/** A resource, whose list and path are derived unless they are said. */
+type Unusual = Pick<Resource, 'noun'> & Partial<Resource>;
+
+/**
+ * The resources, each of which gets the paths of what the schema offers of it, at each door. One that `resource(...)`
+ * declares needs a line for what is unusual about it alone.
+ */
+const RESOURCES: readonly Unusual[] = [
   {
     noun: 'eventType',
-    list: 'eventTypes',
-    path: 'event-types',
     below: { 'private-links': 'privateLinks', webhooks: 'webhooks', children: 'children' },
   },
   {
     noun: 'privateLink',
-    list: 'privateLinks',
-    path: 'private-links',
     madeIn: { path: 'event-types/:eventTypeId/private-links', parameter: 'eventTypeId' },
   },
   {
     noun: 'eventTypeWebhook',
-    list: 'eventTypeWebhooks',
-    path: 'event-type-webhooks',
     madeIn: { path: 'event-types/:eventTypeId/webhooks', parameter: 'eventTypeId' },
     actions: { 'POST rotate-secret': 'SecretRotate', 'POST take-over': 'TakeOver', 'POST test': 'Test' },
   },
   {
     noun: 'eventTypeWebhookDelivery',
     list: 'eventTypeWebhookDeliveries',
-    path: 'event-type-webhook-deliveries',
     key: 'webhookDeliveryId',
     actions: { 'POST retry': 'Retry' },
   },
-  { noun: 'schedule', list: 'schedules', path: 'schedules' },
-  { noun: 'outOfOffice', list: 'outOfOffice', path: 'out-of-office' },
   {
     noun: 'booking',
-    list: 'bookings',
-    path: 'bookings',
     key: 'uid',
     // A booking that anybody may make, anybody who has its uid may read.
     readAt: { '/v2/bookings/:uid': '/v2/public-bookings/:uid' },
@@ -93,58 +89,59 @@ const RESOURCES: readonly Resource[] = [
       'PATCH location': 'LocationUpdate',
     },
   },
-  { noun: 'heldSlot', list: 'heldSlots', path: 'held-slots' },
-  { noun: 'workflow', list: 'workflows', path: 'workflows' },
-  { noun: 'calendarAccount', list: 'calendarConnections', path: 'calendar-connections' },
+  { noun: 'heldSlot' },
   {
     noun: 'webhook',
-    list: 'webhooks',
-    path: 'webhooks',
     below: { deliveries: 'deliveries' },
     actions: { 'POST rotate-secret': 'SecretRotate', 'POST take-over': 'TakeOver', 'POST test': 'Test' },
   },
   {
     noun: 'webhookDelivery',
     list: 'webhookDeliveries',
-    path: 'webhook-deliveries',
     actions: { 'POST retry': 'Retry' },
   },
-  { noun: 'verifiedEmail', list: 'verifiedEmails', path: 'verified-emails', made: 'emailVerify' },
-  { noun: 'verifiedPhone', list: 'verifiedPhones', path: 'verified-phones', made: 'phoneVerify' },
-  { noun: 'routingForm', list: 'routingForms', path: 'routing-forms', below: { responses: 'responses' } },
+  { noun: 'verifiedEmail', made: 'emailVerify' },
+  { noun: 'verifiedPhone', made: 'phoneVerify' },
+  { noun: 'routingForm', below: { responses: 'responses' } },
   {
     noun: 'routingFormResponse',
-    list: 'routingFormResponses',
-    path: 'routing-form-responses',
     madeIn: { path: 'routing-forms/:routingFormId/responses', parameter: 'routingFormId' },
   },
-  { noun: 'icsFeed', list: 'icsFeeds', path: 'ics-feeds' },
   {
     noun: 'conferencingApp',
-    list: 'conferencingApps',
-    path: 'conferencing-apps',
     made: 'conferencingAppConnect',
     actions: { 'POST disconnect': 'Disconnect', 'POST default': 'DefaultSet' },
   },
-  { noun: 'team', list: 'teams', path: 'teams' },
-  { noun: 'organization', list: 'organizations', path: 'organizations' },
+  { noun: 'team' },
+  { noun: 'organization' },
   {
     noun: 'membership',
-    list: 'memberships',
-    path: 'memberships',
     actions: { 'POST transfer-ownership': 'OwnershipTransfer' },
   },
-  { noun: 'user', list: 'users', path: 'users' },
+  { noun: 'user' },
   {
     noun: 'invitation',
-    list: 'invitations',
-    path: 'invitations',
     made: 'invite',
     actions: { 'POST resend': 'Resend' },
   },
-  { noun: 'teamInvitation', list: 'teamInvitations', path: 'team-invitations' },
-  { noun: 'organizationInvitation', list: 'organizationInvitations', path: 'organization-invitations' },
+  { noun: 'teamInvitation' },
+  { noun: 'organizationInvitation' },
 ];
+
+/** All resources: those that were declared with nothing unusual about them, and those of the table. */
+function resources(): Resource[] {
+  const declared = declaredResources();
+  const unlisted = declared.filter(({ kind }) => !RESOURCES.some(({ noun }) => noun === kind));
+  return [...unlisted.map(({ kind }): Unusual => ({ noun: kind })), ...RESOURCES].map((unusual) => {
+    const list = declared.find(({ kind }) => kind === unusual.noun)?.list ?? `${unusual.noun}s`;
+    return { list, path: inPath(unusual.list ?? list), ...unusual };
+  });
+}
+
+/** `eventTypes` → `event-types` */
+function inPath(name: string): string {
+  return name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+}
 
 /** The paths that belong to no resource of the levels. */
 function ownPaths(rules: SchemaRules): RestRoute[] {
@@ -251,9 +248,9 @@ function tableOf(rules: SchemaRules): RestRoute[] {
   const departures = DOORS.filter(({ prefix }) => prefix !== '').map(({ path, steps }) =>
     reading(rules, `${path}/departure`, [...steps, { name: 'departure', bound: {} }]),
   );
-  const resources = DOORS.flatMap((door) => RESOURCES.flatMap((one) => pathsOf(rules, door, one, DOORS)));
+  const ofResources = DOORS.flatMap((door) => resources().flatMap((one) => pathsOf(rules, door, one, DOORS)));
   const codeRequests = DOORS.flatMap((door) => codeRequestsAt(rules, door));
-  const routes = [...ownPaths(rules), ...doors, ...departures, ...codeRequests, ...resources];
+  const routes = [...ownPaths(rules), ...doors, ...departures, ...codeRequests, ...ofResources];
   const readable = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   // A thing without an address of its own is told by its id alone.
   return routes.map((route) =>

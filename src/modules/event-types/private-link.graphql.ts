@@ -9,7 +9,6 @@ import { URL_TEXT } from '../../graphql/limits/price.ts';
 import { addRowFields, rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads, writes } from '../../scopes/declare.ts';
-import { deleteOwned } from '../levels/change-owned.ts';
 import { requireOwnId } from '../levels/not-found-here.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { privateLinkUrl } from './booking-url.rules.ts';
@@ -118,7 +117,6 @@ resource({
     },
   },
   delete: {
-    run: (em, owner, id) => deleteOwned(em, PRIVATE_LINKS, owner, id),
     describes: {
       user: 'Ends a private link of yours at once.',
       team: 'Ends a private link of a team at once.',

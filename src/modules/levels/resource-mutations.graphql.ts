@@ -30,10 +30,10 @@ export type PayloadFields = (
   level: LevelName,
 ) => Record<string, ReturnType<PayloadBuilder['field']>>;
 
-export interface Create<Fields extends InputFieldMap, Holder extends Whose = Owner> extends Operation {
+export interface Creation<Fields extends InputFieldMap, Holder extends Whose = Owner> extends Operation {
   readonly input: (t: InputBuilder, level: LevelName) => Fields;
-  /** @returns the id of what was made */
-  readonly run: (
+  /** For rows of one table it may be left out: `insertOwned`. @returns the id of what was made */
+  readonly run?: (
     em: Em,
     owner: Holder,
     input: InputShapeFromFields<Fields>,
@@ -43,10 +43,13 @@ export interface Create<Fields extends InputFieldMap, Holder extends Whose = Own
   readonly payload?: PayloadFields;
 }
 
-export interface Update<Fields extends InputFieldMap, Holder extends Whose = Owner> extends Operation {
+export interface Updating<Fields extends InputFieldMap, Holder extends Whose = Owner> extends Operation {
   readonly input: (t: InputBuilder, level: LevelName) => Fields;
-  /** @returns what is shown of the thing, where the statement that changed it has told; otherwise it is read */
-  readonly run: (
+  /**
+   * For rows of one table it may be left out: `updateOwned`.
+   * @returns what is shown of the thing, where the statement that changed it has told; otherwise it is read
+   */
+  readonly run?: (
     em: Em,
     owner: Holder,
     id: string,
@@ -58,9 +61,16 @@ export interface Update<Fields extends InputFieldMap, Holder extends Whose = Own
   readonly payload?: PayloadFields;
 }
 
-export interface Delete<Holder extends Whose = Owner> extends Operation {
-  readonly run: (em: Em, owner: Holder, id: string) => Promise<unknown>;
+export interface Deletion<Holder extends Whose = Owner> extends Operation {
+  /** For rows of one table it may be left out: `deleteOwned`. */
+  readonly run?: (em: Em, owner: Holder, id: string) => Promise<unknown>;
 }
+
+/** The same of things that are not rows of one table, or with the command filled in. */
+export type Create<Fields extends InputFieldMap, Holder extends Whose = Owner> = Runs<Creation<Fields, Holder>>;
+export type Update<Fields extends InputFieldMap, Holder extends Whose = Owner> = Runs<Updating<Fields, Holder>>;
+export type Delete<Holder extends Whose = Owner> = Runs<Deletion<Holder>>;
+type Runs<Offer extends { readonly run?: unknown }> = Offer & Required<Pick<Offer, 'run'>>;
 
 /** A resource, as far as its mutations are concerned, whatever its things are. */
 export interface Options {

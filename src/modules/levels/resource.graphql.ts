@@ -1,6 +1,9 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { IdKind } from '../../core/id.ts';
 import type { Entity } from '../../database/columns.ts';
+import type { Selection } from '../../database/selection.ts';
+import type { Em } from '../../database/sql.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments } from '../../graphql/connection.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
@@ -15,42 +18,79 @@ import {
 import type { RowRef } from '../../graphql/row.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { isAtLeast, type Role } from '../organizations/role.rules.ts';
+import { deleteOwned, insertOwned, updateOwned } from './change-owned.ts';
 import { type Descriptions, LEVELS, levelsOf } from './level.graphql.ts';
 import type { OwnedTable } from './owned.queries.ts';
 import { ownedStore } from './owned-store.graphql.ts';
 import type { Belonging, LevelName, Owner } from './reach.ts';
-import { type Create, type Delete, declareMutations, type Options, type Update } from './resource-mutations.graphql.ts';
-import type { Row, Store, Whose } from './store.graphql.ts';
+import {
+  type Create,
+  type Creation,
+  type Delete,
+  type Deletion,
+  declareMutations,
+  type Options,
+  type Update,
+  type Updating,
+} from './resource-mutations.graphql.ts';
+import type { Input, Row, Store, Whose } from './store.graphql.ts';
 
 interface Listing {
   readonly name: string;
   readonly describes: Descriptions;
 }
 
-/** The operations that a resource offers. */
-interface Offers<Holder extends Whose, New extends InputFieldMap, Patch extends InputFieldMap> {
+/** The lists and look-ups that a resource offers, and the scopes of all that it offers. */
+interface Offers {
   /** The scopes that its fields require at each level. */
   readonly reads: ScopeLists;
   readonly writes: ScopeLists;
   readonly list?: Listing;
   readonly lookUp?: Listing;
+}
+
+interface ResourceOptions<E extends Entity, New extends InputFieldMap, Patch extends InputFieldMap> extends Offers {
+  readonly type: RowRef<E>;
+  /** Its table. The kind of its ids is its name in the schema too: `scheduleCreate`, `scheduleId`, the payload's `schedule`. */
+  readonly owned: OwnedTable<E>;
+  readonly belongsTo: Belonging;
+  readonly create?: Creation<New>;
+  readonly update?: Updating<Patch>;
+  readonly delete?: Deletion;
+}
+
+interface StoredOptions<Shape, Holder extends Whose, New extends InputFieldMap, Patch extends InputFieldMap>
+  extends Offers {
+  readonly type: ObjectRef<Types, Shape>;
+  readonly store: Store<Holder>;
   readonly create?: Create<New, Holder>;
   readonly update?: Update<Patch, Holder>;
   readonly delete?: Delete<Holder>;
 }
 
-interface ResourceOptions<E extends Entity, New extends InputFieldMap, Patch extends InputFieldMap>
-  extends Offers<Owner, New, Patch> {
-  readonly type: RowRef<E>;
-  /** Its table. The kind of its ids is its name in the schema too: `scheduleCreate`, `scheduleId`, the payload's `schedule`. */
-  readonly owned: OwnedTable<E>;
-  readonly belongsTo: Belonging;
+/** A resource as it was declared, for those who make something of all of them. */
+export interface Declared {
+  readonly kind: IdKind;
+  /** The name of its list, and the levels that have one. */
+  readonly list: string | undefined;
+  readonly listedAt: readonly LevelName[];
+  /** The same of its look-up. */
+  readonly lookUp: string | undefined;
+  readonly lookedUpAt: readonly LevelName[];
+  readonly changedAt: Readonly<Record<'Create' | 'Update' | 'Delete', readonly LevelName[]>>;
+  /** Undefined for a resource whose things are no rows of one table. */
+  readonly rows: { readonly owned: OwnedTable<Entity>; readonly belongsTo: Belonging } | undefined;
 }
 
-interface StoredOptions<Shape, Holder extends Whose, New extends InputFieldMap, Patch extends InputFieldMap>
-  extends Offers<Holder, New, Patch> {
-  readonly type: ObjectRef<Types, Shape>;
-  readonly store: Store<Holder>;
+const DECLARED: Declared[] = [];
+
+function levelsAt(offer: { readonly describes: Descriptions } | undefined): readonly LevelName[] {
+  return levelsOf(offer?.describes ?? {}).map(([level]) => level);
+}
+
+/** Every resource of the schema, in the order of `schema.ts`, which declares them. */
+export function declaredResources(): readonly Declared[] {
+  return DECLARED;
 }
 
 /**
@@ -61,9 +101,24 @@ export function resource<
   E extends Entity,
   New extends InputFieldMap = InputFieldMap,
   Patch extends InputFieldMap = InputFieldMap,
->({ owned, belongsTo, ...options }: ResourceOptions<E, New, Patch>): void {
-  resourceOf({ ...options, store: ownedStore(owned as unknown as OwnedTable<Entity>, belongsTo) });
+>({ owned, belongsTo, create, update, delete: remove, ...options }: ResourceOptions<E, New, Patch>): void {
+  const table = owned as unknown as OwnedTable<Entity>;
+  const commands = {
+    ...(create && { create: { run: insertInto(table), ...create } }),
+    ...(update && { update: { run: updateIn(table), ...update } }),
+    ...(remove && { delete: { run: deleteFrom(table), ...remove } }),
+  };
+  declareResource({ ...options, ...commands, store: ownedStore(table, belongsTo) }, { owned: table, belongsTo });
 }
+
+/** The commands of a resource that needs no more than one statement over its table. */
+const insertInto = (table: OwnedTable<Entity>) => (em: Em, owner: Owner, input: object) =>
+  insertOwned(em, table, owner, input as Input);
+const updateIn =
+  (table: OwnedTable<Entity>) => (em: Em, owner: Owner, id: string, patch: object, shown: Selection<never>) =>
+    updateOwned(em, table, owner, id, patch as Input, shown);
+const deleteFrom = (table: OwnedTable<Entity>) => (em: Em, owner: Owner, id: string) =>
+  deleteOwned(em, table, owner, id);
 
 /** Declares a resource whose things are no rows of an `OwnedTable`. */
 export function resourceOf<
@@ -72,6 +127,24 @@ export function resourceOf<
   New extends InputFieldMap = InputFieldMap,
   Patch extends InputFieldMap = InputFieldMap,
 >(options: StoredOptions<Shape, Holder, New, Patch>): void {
+  declareResource(options, undefined);
+}
+
+function declareResource<
+  Shape,
+  Holder extends Whose,
+  New extends InputFieldMap = InputFieldMap,
+  Patch extends InputFieldMap = InputFieldMap,
+>(options: StoredOptions<Shape, Holder, New, Patch>, rows: Declared['rows']): void {
+  DECLARED.push({
+    kind: options.store.kind,
+    list: options.list?.name,
+    listedAt: levelsAt(options.list),
+    lookUp: options.lookUp?.name,
+    lookedUpAt: levelsAt(options.lookUp),
+    changedAt: { Create: levelsAt(options.create), Update: levelsAt(options.update), Delete: levelsAt(options.delete) },
+    rows,
+  });
   const untyped = options as unknown as Options & Pick<typeof options, 'list' | 'lookUp'>;
   const findAt = findersOf(untyped);
   if (untyped.list) {

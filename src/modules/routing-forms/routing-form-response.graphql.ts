@@ -11,7 +11,6 @@ import { networkOf } from '../../limits/network.ts';
 import { reads, writes } from '../../scopes/declare.ts';
 import { TimeRangeInput } from '../bookings/lists/booking-filter.graphql.ts';
 import { MAX_FIELDS } from '../event-types/settings/booking-field.rules.ts';
-import { deleteOwned } from '../levels/change-owned.ts';
 import { notFoundHere, requireOwnId } from '../levels/not-found-here.ts';
 import { requireInCharge } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
@@ -145,7 +144,6 @@ resource({
     },
   },
   delete: {
-    run: (em, owner, id) => deleteOwned(em, ROUTING_FORM_RESPONSES, owner, id),
     describes: {
       team: 'Deletes a response to a routing form of a team.',
       organization: 'Deletes a response to a routing form of an organization.',

@@ -2,7 +2,6 @@ import type { OwnedId } from '../../core/id.ts';
 import { batchedEach } from '../../graphql/batch.ts';
 import { rowType } from '../../graphql/row.ts';
 import { reads, writes } from '../../scopes/declare.ts';
-import { deleteOwned } from '../levels/change-owned.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { VerifiedEmail as VerifiedEmailEntity } from './verified-email.entity.ts';
 import { VerifiedPhone as VerifiedPhoneEntity } from './verified-phone.entity.ts';
@@ -71,7 +70,6 @@ resource({
     },
   },
   delete: {
-    run: (em, owner, id) => deleteOwned(em, VERIFIED_EMAILS, owner, id),
     describes: {
       user: 'Takes an e-mail address off those that you have verified: nothing is sent there for you any more.',
       team: 'Takes an e-mail address off those of a team that you administer: its workflows send nothing there any more.',
@@ -93,7 +91,6 @@ resource({
     },
   },
   delete: {
-    run: (em, owner, id) => deleteOwned(em, VERIFIED_PHONES, owner, id),
     describes: {
       user: 'Takes a phone number off those that you have verified: nothing is sent there for you any more.',
       team: 'Takes a phone number off those of a team that you administer: its workflows send nothing there any more.',

@@ -16,7 +16,6 @@ import type { ScopeLists } from '../../scopes/requirement.ts';
 import { covers } from '../../scopes/scope-set.ts';
 import { EventType as EventTypeEntity } from '../event-types/event-type.entity.ts';
 import { EventType } from '../event-types/event-type.graphql.ts';
-import { deleteOwned } from '../levels/change-owned.ts';
 import { requireOwnId } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
@@ -240,7 +239,6 @@ resource({
     },
   },
   delete: {
-    run: (em, owner, id) => deleteOwned(em, WEBHOOKS, owner, id),
     describes: {
       user: 'Deletes a webhook of yours with its deliveries.',
       organization: 'Deletes a webhook of an organization that you administer, with its deliveries.',
@@ -279,7 +277,6 @@ resource({
     },
   },
   delete: {
-    run: (em, owner, id) => deleteOwned(em, EVENT_TYPE_WEBHOOKS, owner, id),
     describes: {
       user: 'Deletes a webhook of an event type of yours, with its deliveries.',
       team: 'Deletes a webhook of an event type of a team that you administer, with its deliveries.',

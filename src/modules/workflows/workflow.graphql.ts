@@ -9,7 +9,6 @@ import { addRowFields, rowType } from '../../graphql/row.ts';
 import { reads, writes } from '../../scopes/declare.ts';
 import { Booking as BookingEntity } from '../bookings/booking.entity.ts';
 import { Booking } from '../bookings/lists/booking.graphql.ts';
-import { deleteOwned } from '../levels/change-owned.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { RoutingFormResponse as ResponseEntity } from '../routing-forms/routing-form.entity.ts';
 import { RoutingFormResponse } from '../routing-forms/routing-form-response.graphql.ts';
@@ -300,7 +299,6 @@ resource({
     },
   },
   delete: {
-    run: (em, owner, id) => deleteOwned(em, WORKFLOWS, owner, id),
     describes: { team: 'Deletes a workflow of a team that you administer, with what it has not sent yet.' },
   },
 });

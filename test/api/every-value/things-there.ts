@@ -1,11 +1,11 @@
 import { getNullableType, isListType, isObjectType, isRequiredArgument } from 'graphql';
-import { type IdKind, publicId } from '../../../src/core/id.ts';
+import { type IdKind, isOwnedKind, publicId } from '../../../src/core/id.ts';
 import { row, sql } from '../../../src/database/sql.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import type { TestApi } from '../../support/api.ts';
-import { isOwnedKind, kindSaid, unknownId } from '../../support/ids.ts';
+import { kindSaid, unknownId } from '../../support/ids.ts';
+import type { ValidInput } from '../../world/fixture.ts';
 import { FROM, TO } from '../booking-pages.ts';
-import type { ValidInput } from '../every-mutation/valid-inputs.ts';
 
 const { schema } = buildSchemas().forTokens;
 const MUTATIONS = schema.getMutationType()?.getFields() ?? {};

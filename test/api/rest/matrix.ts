@@ -1,10 +1,10 @@
 /** Words the answer of a path, or of its document at GraphQL's door, as the table of rights has it. */
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
-import { kindTagged, newTeamId, publicId } from '../../../src/core/id.ts';
+import { isOwnedKind, kindTagged, newTeamId, publicId } from '../../../src/core/id.ts';
 import type { RestRoute } from '../../../src/http/rest/route.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import type { Asked } from '../../contract/field-visibility/rights.ts';
-import { isOwnedKind, ownedUuidOf, unknownId, uuidOf } from '../../support/ids.ts';
+import { ownedUuidOf, unknownId, uuidOf } from '../../support/ids.ts';
 import { type Answered, addressOf, asRequest, type Given, scopesFor } from './rest-world.ts';
 
 const { schema } = buildSchemas().forTokens;

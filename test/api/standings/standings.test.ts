@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { OPERATIONS } from '../../world/every-fixture.ts';
+import type { Operation } from '../../world/fixture.ts';
 import { type LevelName, openWorld, type Person, type Place, type Role, type World } from './world.ts';
 
 let world: World;

@@ -1,7 +1,8 @@
 import { newId, publicId } from '../../../src/core/id.ts';
-import { rows, sql } from '../../../src/database/sql.ts';
+import { type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../../support/api.ts';
 import { uuidOf } from '../../support/ids.ts';
+import { TABLES_OF_PEOPLE } from '../../world/every-fixture.ts';
 
 export type Role = 'MEMBER' | 'ADMIN' | 'OWNER';
 
@@ -120,10 +121,8 @@ export async function openWorld(): Promise<World> {
     everythingOf: async (whom) =>
       rows(
         em(),
-        sql`select (select json_agg(s order by s.id) from schedules s where s.user_id = who.id) as schedules,
-          (select json_agg(o order by o.id) from out_of_office o where o.user_id = who.id) as absences,
+        sql`select ${sql.join(ownedBy(sql`who.id`))},
           (select json_agg(o.id) from out_of_office o where o.redirect_to_id = who.id) as redirected,
-          (select json_agg(e order by e.id) from event_types e where e.owner_id = who.id) as "eventTypes",
           (select json_agg(b order by b.id) from bookings b where b.owner_id = who.id) as bookings,
           (select json_agg(h order by h.event_type_id) from event_type_hosts h where h.user_id = who.id) as hosts,
           (select json_agg(m) from team_memberships m where m.user_id = who.id) as teams,
@@ -132,6 +131,14 @@ export async function openWorld(): Promise<World> {
       ),
     close: () => api.close(),
   };
+}
+
+/** SQL: everything that belongs to somebody, by its kind. */
+function ownedBy(userId: RawBuilder<unknown>) {
+  return TABLES_OF_PEOPLE.map(
+    ({ kind, table, owner }) =>
+      sql`(select json_agg(o order by o.id) from ${table} o where o.${sql.ref(owner)} = ${userId}) as ${sql.ref(kind)}`,
+  );
 }
 
 export const NOWHERE: Place = { organization: null, team: null, state: 'ACCEPTED' };

@@ -1,12 +1,13 @@
 /**
  * The one table of rights, which the matrix of every path and its document is read from. A column is where
- * somebody stands to the group that is asked, or to the person whose thing it is; a row is a class of classes.ts at a level.
+ * somebody stands to the group that is asked, or to the person whose thing it is; a row is a class of fields (test/world/fixture.ts) at a level.
  *
  * `yes`; `no`: they see what it is about, and their role does not suffice; `-`: as if there were nothing; `out`: 401.
  */
 import type { LevelName } from '../../../src/modules/levels/reach.ts';
 import { SCOPES } from '../../../src/scopes/catalog.ts';
-import { type Class, classOf } from './classes.ts';
+import { classOf } from '../../world/every-fixture.ts';
+import type { Class } from '../../world/fixture.ts';
 
 const TABLE = `
                                     owner  admin  member  above  outsider  sibling  elsewhere  invited  suspended  nobody

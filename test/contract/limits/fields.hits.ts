@@ -62,18 +62,6 @@ function fieldsOf(characters: number): object {
 const schedule = (input: (amount: number) => object): Hit =>
   sending('scheduleCreate', (amount) => ({ name: 'Limits', timeZone: 'UTC', ...input(amount) }), 'dan@solo.test');
 
-let day = 0;
-const absence = (input: (amount: number) => object): Hit =>
-  sending(
-    'outOfOfficeCreate',
-    (amount) => {
-      day += 1;
-      const start = Temporal.Now.instant().add({ hours: 24 * 300 + 24 * day });
-      return { start: start.toString(), end: start.add({ hours: 1 }).toString(), ...input(amount) };
-    },
-    'dan@solo.test',
-  );
-
 /** A booking of another free time of dan's, each time. */
 const booking =
   (input: (amount: number) => object): Hit =>
@@ -301,7 +289,6 @@ export const hits: Hits = {
   })),
   seats: eventType((amount) => ({ seats: { perSlot: amount, showAttendees: false } })),
   occurrences: eventType((amount) => ({ recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: amount } })),
-  'schedule-name': schedule((amount) => ({ name: x(amount) })),
   'weekly-hours': schedule((amount) => ({
     availability: many(amount, (i) => ({
       days: ['MONDAY'],
@@ -312,8 +299,6 @@ export const hits: Hits = {
   overrides: schedule((amount) => ({
     overrides: many(amount, (i) => ({ date: Temporal.PlainDate.from('2040-01-01').add({ days: i }).toString() })),
   })),
-  'absence-reason': absence((amount) => ({ reason: x(amount) })),
-  'absence-notes': absence((amount) => ({ notes: x(amount) })),
   'attendee-name': booking((amount) => ({ attendee: { ...WHO, name: x(amount) } })),
   'email-length': booking((amount) => ({ attendee: { ...WHO, email: emailOf(amount) } })),
   'booking-notes': booking((amount) => ({ notes: x(amount) })),

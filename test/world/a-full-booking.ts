@@ -1,5 +1,5 @@
-import { newId } from '../../../src/core/id.ts';
-import { type Em, rows, sql } from '../../../src/database/sql.ts';
+import { newId } from '../../src/core/id.ts';
+import { type Em, rows, sql } from '../../src/database/sql.ts';
 
 /** Stores a booking of an event type, hosted by this user, that has a value in every field. */
 export async function storeFullBooking(em: Em, ownerId: string, eventTypeId: string, hostId: string): Promise<void> {
