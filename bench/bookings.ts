@@ -3,7 +3,7 @@ import type { Em } from '../src/database/sql.ts';
 import { findBooking } from '../src/modules/bookings/booking.queries.ts';
 import type { BookingFilter, BookingOrder } from '../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../src/modules/bookings/lists/booking-parts.queries.ts';
-import { findHostBooking, listHostBookings } from '../src/modules/bookings/lists/host-booking.queries.ts';
+import { bookingPages, findListed } from '../src/modules/bookings/lists/list-bookings.queries.ts';
 import { listSlots } from '../src/modules/bookings/slots/availability.ts';
 import { eventTypeOf } from '../test/modules/bookings/support/booked-hosts.ts';
 import { FILTERS, ORDERS, pagesOf } from '../test/modules/bookings/support/booking-questions.ts';
@@ -50,7 +50,8 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
     () => ({ last: 25 }),
   ),
   'look-up by uid': ({ em, host }) => findBooking(em, host.booking),
-  'look-up as host': ({ em, host }) => findHostBooking(em, host.hostId, host.booking, WHOLE_BOOKING),
+  'look-up as host': ({ em, host }) =>
+    findListed(em, { level: 'user' }, [{ parentId: host.hostId, ...host.booking }], WHOLE_BOOKING),
   'a month of slots': monthOfSlots,
 };
 
@@ -124,9 +125,10 @@ function page(
   argumentsOf: (host: BusyHost) => PageArguments,
 ): Question {
   return ({ em, host }) =>
-    listHostBookings(
+    bookingPages(
       em,
-      host.hostId,
+      { level: 'user' },
+      [host.hostId],
       filterOf(host),
       order,
       pageRequest(argumentsOf(host), ['TIME', 'UUID']),

@@ -10,7 +10,7 @@ import { type Em, rows, sql } from '../src/database/sql.ts';
 import { BOOKING_SORT_KEYS, type BookingFilter } from '../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../src/modules/bookings/lists/booking-parts.queries.ts';
 import { denormalizeBelongings } from '../src/modules/bookings/lists/denormalize.ts';
-import { groupBookingPages } from '../src/modules/bookings/lists/group-booking.queries.ts';
+import { bookingPages } from '../src/modules/bookings/lists/list-bookings.queries.ts';
 import { EVENT_TYPES } from '../src/modules/event-types/event-type.queries.ts';
 import { ownedPages } from '../src/modules/levels/owned.queries.ts';
 import { REACH } from '../src/modules/levels/reach.ts';
@@ -59,7 +59,7 @@ const LISTS: Readonly<Record<string, Ask>> = {
           const view = { level: 'organization', actorId: house.ownerId } as const;
           const order = { by, isDescending: false };
           const request = pageRequest({ first: 25 }, ['TIME', 'UUID']);
-          return groupBookingPages(em, view, [house.organizationId], filterOf(house), order, request, WHOLE_BOOKING);
+          return bookingPages(em, view, [house.organizationId], filterOf(house), order, request, WHOLE_BOOKING);
         },
       ]),
     ),

@@ -9,15 +9,15 @@ import { FailedSignIn } from '../modules/accounts/sign-in/failed-sign-in.entity.
 import { Session } from '../modules/accounts/sign-in/session.entity.ts';
 import { User } from '../modules/accounts/user.entity.ts';
 import { Username } from '../modules/accounts/username.entity.ts';
-import { Booking } from '../modules/bookings/booking.entity.ts';
-import { BookingAttendee } from '../modules/bookings/booking-attendee.entity.ts';
-import { BookingHost } from '../modules/bookings/booking-host.entity.ts';
+import { Booking, BookingAttendee, BookingHost } from '../modules/bookings/booking.entity.ts';
 import { CalendarEntry } from '../modules/bookings/calendar-entries/calendar-entry.entity.ts';
-import { BookingRecording } from '../modules/bookings/conferencing/booking-recording.entity.ts';
-import { BookingReference } from '../modules/bookings/conferencing/booking-reference.entity.ts';
-import { BookingTranscript } from '../modules/bookings/conferencing/booking-transcript.entity.ts';
-import { ConferencingMeeting } from '../modules/bookings/conferencing/conferencing-meeting.entity.ts';
-import { ConferencingSession } from '../modules/bookings/conferencing/conferencing-session.entity.ts';
+import {
+  BookingRecording,
+  BookingReference,
+  BookingTranscript,
+  ConferencingMeeting,
+  ConferencingSession,
+} from '../modules/bookings/conferencing/conferencing.entity.ts';
 import { BookingMail } from '../modules/bookings/mails/booking-mail.entity.ts';
 import { OccupiedTime } from '../modules/bookings/occupancy/occupied-time.entity.ts';
 import { SlotReservation } from '../modules/bookings/slots/slot-reservation.entity.ts';

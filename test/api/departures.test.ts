@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/id.ts';
 import { row, rows, sql } from '../../src/database/sql.ts';
-import { hostIdsOf } from '../../src/modules/bookings/host-ids.queries.ts';
+import { hostIdsOf } from '../../src/modules/bookings/booking.queries.ts';
 import type { SCOPES } from '../../src/scopes/catalog.ts';
 import type { TestCaller } from '../support/api.ts';
 import { ownedUuidOf, unknownId, uuidOf } from '../support/ids.ts';

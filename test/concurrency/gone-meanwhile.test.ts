@@ -6,7 +6,7 @@ import { type Em, type RawBuilder, row, rows, sql } from '../../src/database/sql
 import type { RecordedEvent } from '../../src/events/record-event.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
 import { SMS_LIMITS, SmsLimit } from '../../src/limits/sms-limit.ts';
-import { claimMeeting } from '../../src/modules/bookings/conferencing/meeting-claim.ts';
+import { claimMeeting } from '../../src/modules/bookings/conferencing/hold-meeting.ts';
 import { planDeliveries } from '../../src/modules/webhooks/plan-deliveries.ts';
 import { planReminders, planWorkflow } from '../../src/modules/workflows/reminders.ts';
 import { planSendings, type WorkflowEvent } from '../../src/modules/workflows/sendings/plan-sendings.ts';

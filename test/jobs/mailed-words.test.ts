@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import type { JobKind } from '../../src/jobs/job-kind.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
-import { BOOKING_CHANGES } from '../../src/modules/bookings/booking-changes.ts';
+import { BOOKING_CHANGES } from '../../src/modules/bookings/booking.queries.ts';
 import { addAttendee, addGuests } from '../../src/modules/bookings/change/add-guests-and-attendees.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -3,9 +3,8 @@ import type { MailContent } from '../../src/core/mail-content.ts';
 import { noticesContent } from '../../src/limits/held-notices.ts';
 import { CODE_MAIL_DE } from '../../src/modules/bookings/book/code-mail-words.de.rules.ts';
 import { CODE_MAIL_EN } from '../../src/modules/bookings/book/code-mail-words.en.rules.ts';
-import { bookingMailContent } from '../../src/modules/bookings/mails/booking-mail.rules.ts';
-import { ours } from '../../src/modules/bookings/mails/said.rules.ts';
-import { summaryMailContent } from '../../src/modules/bookings/mails/summary-mail.rules.ts';
+import { bookingMailContent, summaryMailContent } from '../../src/modules/bookings/mails/booking-mail.rules.ts';
+import { ours } from '../../src/modules/bookings/mails/mailed-texts.rules.ts';
 import { type CalendarNews, calendarMailContent } from '../../src/modules/calendars/connections/calendar-mail.ts';
 import { brokenMailContent } from '../../src/modules/conferencing/app-health.ts';
 import { mailOfCode } from '../../src/modules/verified-resources/verification-words.rules.ts';
@@ -43,8 +42,11 @@ export function everyMail(locale: 'en' | 'de'): readonly SampleMail[] {
   const granted = ['First sentence', 'Second sentence'];
   const bookings: Samples = bookingMailSamples(locale).map(({ name, content }) => [name, content]);
   const bySource: Readonly<Record<string, Samples>> = {
-    'modules/bookings/mails/booking-mail.rules.ts': [...bookings, ['a series with guests', aSeries(locale)]],
-    'modules/bookings/mails/summary-mail.rules.ts': summaries(locale),
+    'modules/bookings/mails/booking-mail.rules.ts': [
+      ...bookings,
+      ['a series with guests', aSeries(locale)],
+      ...summaries(locale),
+    ],
     [words('modules/bookings/book/code-mail')]: [['a code to book', { locale, ...code('123456', 15) }]],
     [words('modules/accounts/links/account-mail')]: Object.entries(accounts),
     [words('modules/memberships/invitation')]: [['an invitation', invitation]],

@@ -1,8 +1,8 @@
 import { macOf } from '../../src/core/secret.ts';
 import { type Em, row, sql } from '../../src/database/sql.ts';
 import { answerPath as mailAnswerPath } from '../../src/limits/mail-receivers.ts';
+import { hostIdsOf } from '../../src/modules/bookings/booking.queries.ts';
 import { answerLink } from '../../src/modules/bookings/change/confirm-booking.ts';
-import { hostIdsOf } from '../../src/modules/bookings/host-ids.queries.ts';
 import { openStoredKeys } from '../../src/oauth/keys/signing-keys.ts';
 import { SECRET_KEY } from './app.ts';
 import { ownedUuidOf } from './ids.ts';

@@ -2,8 +2,8 @@ import { newId, publicOwnedId } from '../../src/core/id.ts';
 import { changed, sql } from '../../src/database/sql.ts';
 import { BOOKING_SORT_KEYS, type BookingOrder } from '../../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../../src/modules/bookings/lists/booking-parts.queries.ts';
-import { groupBookingPages } from '../../src/modules/bookings/lists/group-booking.queries.ts';
-import type { GroupView } from '../../src/modules/bookings/lists/group-owner.queries.ts';
+import { bookingPages } from '../../src/modules/bookings/lists/list-bookings.queries.ts';
+import type { GroupView } from '../../src/modules/bookings/lists/listed-owners.queries.ts';
 import { heldSlotPages, listHeldSlots } from '../../src/modules/bookings/slots/holds/held-slot.queries.ts';
 import { type BookingPage, FROM, openBookingPage, TO } from '../api/booking-pages.ts';
 import { ownedUuidOf, uuidNumbered, uuidOf } from '../support/ids.ts';
@@ -206,7 +206,7 @@ function bookings(level: GroupView['level']): readonly List[] {
       (em, { userId, organizationId, teamId }, page) => {
         const groupId = level === 'team' ? teamId : organizationId;
         const order: BookingOrder = { by, isDescending: false };
-        return groupBookingPages(em, { level, actorId: userId }, [groupId], {}, order, page, WHOLE_BOOKING);
+        return bookingPages(em, { level, actorId: userId }, [groupId], {}, order, page, WHOLE_BOOKING);
       },
   );
 }

@@ -1,8 +1,8 @@
 /** kinds/ has a file for each kind of background job: its queue, its retries and what it does. */
 
-import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking-changes.ts';
+import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking.queries.ts';
+import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail.queries.ts';
 import { bookingMails, type WrittenMail } from '../../modules/bookings/mails/booking-mail.ts';
-import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail-settings.ts';
 import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 import { mailJob } from './mail.job.ts';

@@ -1,12 +1,13 @@
 import { NO_ID } from '../../core/id.ts';
 import { ServerTurns } from '../../limits/server-turns.ts';
-import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking-changes.ts';
+import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking.queries.ts';
 import { followBooking } from '../../modules/bookings/calendar-entries/follow-booking.ts';
-import { missEntry, waitingEntries } from '../../modules/bookings/calendar-entries/missed-entries.ts';
 import {
   type EntryToFollow,
+  missEntry,
   planCalendarEntries,
-} from '../../modules/bookings/calendar-entries/plan-calendar-entries.ts';
+  waitingEntries,
+} from '../../modules/bookings/calendar-entries/missed-entries.ts';
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';

@@ -1,5 +1,4 @@
-import type { Em } from '../../database/sql.ts';
-import { sql } from '../../database/sql.ts';
+import { type Em, sql } from '../../database/sql.ts';
 import {
   type DueNotices,
   HAS_DUE_NOTICES,
@@ -8,7 +7,7 @@ import {
   takeDueNotices,
 } from '../../limits/held-notices.ts';
 import type { Admission } from '../../mail/mailer.ts';
-import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail-settings.ts';
+import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail.queries.ts';
 import {
   type DueMails,
   HAS_DUE_MAILS,

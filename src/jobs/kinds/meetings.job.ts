@@ -3,17 +3,21 @@ import type { Em } from '../../database/sql.ts';
 import { type Actor, type DomainEventType, NOBODY } from '../../events/record-event.ts';
 import { OwnerTurns } from '../../limits/owner-turns.ts';
 import { Silence } from '../../limits/silence.ts';
-import { awaitLink, giveUpLink } from '../../modules/bookings/conferencing/await-link.ts';
+import { type BookingEvent, bookingIdsOf } from '../../modules/bookings/booking.queries.ts';
 import {
   type Followed,
   followMeeting,
   type MeetingSettings,
-  type MeetingToFollow,
   offeredApps,
+  type PlannedFollowing,
+  planMeetings,
 } from '../../modules/bookings/conferencing/follow-meeting.ts';
-import { giveRooms } from '../../modules/bookings/conferencing/give-rooms.ts';
-import { type PlannedFollowing, planMeetings } from '../../modules/bookings/conferencing/plan-meetings.ts';
-import { type BookingEvent, bookingIdsOf } from '../../modules/bookings/followed-booking.queries.ts';
+import {
+  awaitLink,
+  giveRooms,
+  giveUpLink,
+  type MeetingToFollow,
+} from '../../modules/bookings/conferencing/meeting-link.ts';
 import { type BrokenApp, brokenMails } from '../../modules/conferencing/app-health.ts';
 import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
 import type { ResponsibleMailSettings } from '../../modules/levels/responsible-mails.ts';
@@ -31,7 +35,7 @@ export interface MeetingJobSettings extends MeetingSettings, ResponsibleMailSett
 /** The link is of use soon, so the first attempts follow quickly; then longer and longer, over a day. */
 const WAITS_IN_SECONDS = [15, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
 const TIMEOUT_MS = 8_000;
-/** One attempt behind that takes this long at most, within the claim of its meeting (meeting-claim.ts). */
+/** One attempt behind that takes this long at most, within the claim of its meeting (hold-meeting.ts). */
 const ATTEMPT_MS = 40_000;
 /** Other listeners hear first that the link follows. */
 const SOON_SECONDS = 5;

@@ -1,6 +1,6 @@
 import type { SmsLimit } from '../../limits/sms-limit.ts';
 import type { Mailer } from '../../mail/mailer.ts';
-import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail-settings.ts';
+import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail.queries.ts';
 import {
   beginReminder,
   type DueReminder,

@@ -33,7 +33,7 @@ export interface ConfirmableBooking<Instant> extends Shown<Instant> {
   readonly seats: { readonly perSlot: number; readonly showAttendees: boolean } | null;
 }
 
-export interface ConfirmableAttendee {
+interface ConfirmableAttendee {
   readonly name: string;
   readonly email: string;
   readonly timeZone: string;

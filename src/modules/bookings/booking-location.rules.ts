@@ -10,8 +10,8 @@ import {
   MAX_ADDRESS_LENGTH,
   type OfferedLocation,
 } from '../event-types/settings/location.rules.ts';
-import { BOOKING_LOCATION_DE } from './words/booking-location-words.de.rules.ts';
-import { BOOKING_LOCATION_EN } from './words/booking-location-words.en.rules.ts';
+import { BOOKING_LOCATION_DE } from './booking-words.de.rules.ts';
+import { BOOKING_LOCATION_EN } from './booking-words.en.rules.ts';
 
 /** Where a booking takes place. */
 export interface BookedLocation extends Location {
@@ -61,7 +61,7 @@ export interface LocationChoice {
 
 export const BOOKING_LOCATION_CODES = [...TEXT_CODES, 'INVALID_PHONE', 'LOCATION_NOT_OFFERED'] as const;
 
-export type LocationOutcome =
+type LocationOutcome =
   | { readonly kind: 'DECIDED'; readonly location: Location | null }
   | { readonly kind: 'REFUSED'; readonly mistake: Mistake };
 

@@ -6,12 +6,14 @@
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType, instantCheck } from '../../database/temporal-types.ts';
+import { User } from '../accounts/user.entity.ts';
 import type { ManagingTeam } from '../event-types/managed-event-type.rules.ts';
 import type { Seats } from '../event-types/settings/scheduling.rules.ts';
 import { denormalizedColumn } from '../organizations/organization.entity.ts';
-import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
+import { ownerCheck, ownerColumns, Team } from '../teams/team.entity.ts';
 import type { KeptEntry } from './booking-history.rules.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
+import type { Response } from './booking-request.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
 /**
@@ -27,7 +29,7 @@ export const Booking = defineEntity({
       name: 'bookings_user_id_idx',
       expression: 'create index bookings_user_id_idx on bookings (user_id) where user_id is not null',
     },
-    // A team's list, as those of hosts (booking-host.entity.ts). By the start limits are counted and seats are found, too (of
+    // A team's list, as those of hosts (below). By the start limits are counted and seats are found, too (of
     // users, by what they host); what was cancelled, however often, is not read.
     {
       name: 'bookings_team_start_idx',
@@ -77,7 +79,7 @@ export const Booking = defineEntity({
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),
     location: p.json<BookedLocation>().nullable(),
-    /** Null: the owner alone, who hosts most (host-ids.queries.ts). */
+    /** Null: the owner alone, who hosts most (`hostIdsOf`). */
     hostIds: p.array().columnType('uuid[]').nullable(),
     /** Null: none, which most have; so are the next one and the metadata. */
     guestEmails: p.array().columnType('text[]').nullable(),
@@ -118,3 +120,105 @@ export const OF_BOOKING = {
   ownerId: p.uuid().primary(),
   bookingId: p.uuid().primary(),
 };
+
+const BOOKED_FROM_INDEX = 'booking_attendees_booked_from_idx';
+
+/** The attendees of a booking, without its hosts and guests. With seats, each has a uid of their own. */
+export const BookingAttendee = defineEntity({
+  name: 'BookingAttendee',
+  tableName: 'booking_attendees',
+  indexes: [
+    // Serves lists that are narrowed to an attendee. It begins with the address, so that it also finds the owners they
+    // have met. An attendee's bookings with one owner are sorted by other times as a whole. It holds a hash of the
+    // address, a third of its length; statements compare the address as well (hasEmail).
+    {
+      name: 'booking_attendees_start_idx',
+      expression:
+        'create index booking_attendees_start_idx on booking_attendees (hashtextextended(lower(email), 0), owner_id, starts_at, booking_id)',
+    },
+    {
+      name: BOOKED_FROM_INDEX,
+      expression: `create index ${BOOKED_FROM_INDEX} on booking_attendees (starts_at) where booked_from is not null`,
+    },
+  ],
+  uniques: [
+    {
+      name: 'booking_attendees_seat_key',
+      expression:
+        'create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_id) where seat_id is not null',
+    },
+  ],
+  properties: {
+    ...OF_BOOKING,
+    /** In the order of booking. */
+    id: p.uuid().primary(),
+    /** When the booking is, which never changes: an attendee who moves to another booking gets its time. */
+    startsAt: p.type(InstantType),
+    name: p.text(),
+    email: p.text(),
+    /** Whether they have shown that the address is theirs, or somebody signed in, whose own is verified, has named them. */
+    verified: p.boolean().defaultRaw('false'),
+    /**
+     * The digest of the booker's network, of a team's booking that a stranger has made with an address that is not
+     * verified: mails that go by the booking's time count for it. Null otherwise, and once they are over.
+     */
+    bookedFrom: p.text().nullable(),
+    timeZone: p.text(),
+    locale: p.text().nullable(),
+    phone: p.text().nullable(),
+    notes: p.text().nullable(),
+    /** Null: none. */
+    responses: p.json<Record<string, Response>>().nullable(),
+    absent: p.boolean(),
+    seatId: p.uuid().nullable(),
+  },
+});
+
+/**
+ * A booking in the list of one of its hosts, sharded by the host: whatever the list filters and sorts by is repeated here,
+ * so that a page is short scans of one index, also for somebody who is booked through many teams. The start and the last
+ * change have indexes by status, whose scans are merged: a status that few bookings have is not searched for along the
+ * years. Two orders need none: the end follows the start within a day, and ids are in the order of creation. Written with
+ * the booking, by saveBooking and insertBooking alone.
+ */
+export const BookingHost = defineEntity({
+  name: 'BookingHost',
+  tableName: 'booking_hosts',
+  indexes: [
+    // The index has the other columns that filters ask for, so that rows which are passed over cost little.
+    {
+      name: 'booking_hosts_start_idx',
+      expression:
+        'create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_id) include (owner_id, ends_at, updated_at, event_type_id)',
+    },
+    {
+      name: 'booking_hosts_updated_idx',
+      expression: 'create index booking_hosts_updated_idx on booking_hosts (user_id, status, updated_at, booking_id)',
+    },
+    // This index has bookings of teams alone. Filters use it to find the event types through which somebody is booked,
+    // and round robin to count.
+    {
+      name: 'booking_hosts_team_event_type_idx',
+      expression:
+        'create index booking_hosts_team_event_type_idx on booking_hosts (user_id, team_id, event_type_id, status, booking_id) where team_id is not null',
+    },
+    {
+      name: 'booking_hosts_team_id_idx',
+      expression: 'create index booking_hosts_team_id_idx on booking_hosts (team_id) where team_id is not null',
+    },
+  ],
+  properties: {
+    user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
+    /** In the order in which bookings are made. */
+    bookingId: p.uuid().primary(),
+    /** The booking's shard. */
+    ownerId: p.uuid(),
+    eventTypeId: p.uuid(),
+    team: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
+    startsAt: p.type(InstantType),
+    endsAt: p.type(InstantType),
+    updatedAt: p.type(InstantType),
+    absent: p.boolean(),
+    status: p.text().$type<BookingStatus>(),
+  },
+});

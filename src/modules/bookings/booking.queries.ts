@@ -1,11 +1,12 @@
+import type { OwnedId } from '../../core/id.ts';
 import { type RowOf, type Selected, selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { type Part, Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
-import { Booking } from './booking.entity.ts';
-import { BookingAttendee } from './booking-attendee.entity.ts';
+import type { DomainEventType, RecordedEvent } from '../../events/record-event.ts';
+import { Booking, BookingAttendee } from './booking.entity.ts';
 import type { BookingKey } from './booking-key.rules.ts';
-import { hostIdsOf } from './host-ids.queries.ts';
-import type { Response } from './response.rules.ts';
+import type { Response } from './booking-request.rules.ts';
+import type { BookingStatus } from './booking-transitions.rules.ts';
 
 const READ = [
   'ownerId',
@@ -44,7 +45,7 @@ export interface BookingRow extends Pick<RowOf<typeof Booking>, (typeof READ)[nu
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export interface BookingHostRow {
+interface BookingHostRow {
   readonly id: string;
   readonly name: string;
   readonly username: string;
@@ -125,3 +126,163 @@ export function bookingWith({ ownerId, id, isSeat = false }: BookingKey): RawBui
   return sql`b.owner_id = ${ownerId} and b.id = (
     select a.booking_id from booking_attendees a where a.owner_id = ${ownerId} and a.seat_id = ${id})`;
 }
+
+/** SQL: who hosts the booking of this alias, in their order. Most are hosted by their owner alone, for which null stands. */
+export function hostIdsOf(alias: string): RawBuilder<readonly string[]> {
+  return sql`coalesce(${sql.ref(`${alias}.host_ids`)}, array[${sql.ref(`${alias}.owner_id`)}])`;
+}
+
+/** One booking of a series. */
+export interface SeriesBooking {
+  readonly id: string;
+  /** RFC 3339 */
+  readonly start: string;
+  readonly status: BookingStatus;
+}
+
+const MOST_MADE_MEANWHILE = 200;
+
+/**
+ * SQL: the bookings of a series as they were made. That is at one moment, so their ids closely follow that of the first: a few
+ * rows of the primary key, however many bookings there are. What they were moved to is of the series too, and not among them.
+ */
+function madeWith({ ownerId, id }: OwnedId): RawBuilder<unknown> {
+  return sql`(
+        select b.* from (
+          select * from bookings where owner_id = ${ownerId} and id >= ${id} order by id limit ${MOST_MADE_MEANWHILE}::int
+        ) b
+        where b.recurring_id = ${id} and b.rescheduled_from_id is null
+      ) made`;
+}
+
+/** All bookings of a series as they were made, by the first one, in order of their starts. */
+export async function findSeries(em: Em, first: OwnedId): Promise<SeriesBooking[]> {
+  return rows(
+    em,
+    sql<SeriesBooking>`
+      select made.id, made.starts_at as start, made.status
+      from ${madeWith(first)}
+      order by made.starts_at`,
+  );
+}
+
+/** A booking of a series as it is now: the one that it was moved to, if it was. */
+interface SeriesMeeting extends SeriesBooking {
+  /** The id that it had when the series was booked: the same, unless it has moved. */
+  readonly madeId: string;
+  /** RFC 3339 */
+  readonly end: string;
+  /** Whether the host of a cancelled one has asked for another time. */
+  readonly rescheduleRequested: boolean;
+}
+
+/** The same wherever each has moved, in order of their starts; with `hostId`, those that this user hosts. */
+export async function findSeriesNow(em: Em, first: OwnedId, hostId?: string): Promise<SeriesMeeting[]> {
+  const { ownerId } = first;
+  const isHosted = hostId === undefined ? sql`true` : sql`${hostId}::uuid = any(${hostIdsOf('b')})`;
+  return rows(
+    em,
+    sql<SeriesMeeting>`
+      with recursive moved as (
+        select made.id, made.rescheduled_to_id, made.id as made_id
+        from ${madeWith(first)}
+        union all
+        select b.id, b.rescheduled_to_id, moved.made_id from moved, lateral (
+          select b.id, b.rescheduled_to_id from bookings b where b.owner_id = ${ownerId} and b.id = moved.rescheduled_to_id limit 1
+        ) b
+      ), last as (
+        select distinct on (id) id, made_id from moved where rescheduled_to_id is null order by id, made_id
+      )
+      select ${selectColumns(Booking, ['id', 'status', 'rescheduleRequested'], 'b')}, last.made_id as "madeId",
+        b.starts_at as start, b.ends_at as end
+      from last join bookings b on b.owner_id = ${ownerId} and b.id = last.id
+      where ${isHosted}
+      order by b.starts_at, b.id`,
+  );
+}
+
+/**
+ * Whether the uid of this booking leads to all of its series: that of the first does, wherever it has moved, as its booker was
+ * given it first. Who was shown the address of another one has that one alone.
+ */
+export async function leadsToSeries(em: Em, { ownerId, id }: OwnedId, recurringId: string): Promise<boolean> {
+  if (id === recurringId) return true;
+  const meetings = await findSeriesNow(em, { ownerId, id: recurringId });
+  return meetings.some((one) => one.id === id && one.madeId === recurringId);
+}
+
+/**
+ * Background work that follows bookings starts from here: it asks which bookings an event is about, and what has become
+ * of one.
+ */
+
+/** An event that tells of a booking. */
+export type BookingEvent = Extract<RecordedEvent, { readonly booking: object }>;
+
+/** A series is made by one event, and a booking that moves is two. */
+export async function bookingIdsOf(em: Em, event: BookingEvent): Promise<string[]> {
+  const { ownerId, booking } = event;
+  if (event.type === 'BOOKING_RESCHEDULED') return [booking.id, event.previousId];
+  if (event.type === 'BOOKING_GUESTS_RELEASED') return [...event.bookingIds];
+  if (event.type !== 'BOOKING_CREATED') return [booking.id];
+  const series = await findSeries(em, { ownerId, id: booking.thread });
+  return [booking.id, ...series.map(({ id }) => id)];
+}
+
+/**
+ * The booking with those who came when the event happened, however late it is told: who came later is told of that by another event,
+ * and a seat may have gone to another booking meanwhile, or its booking have been left by it.
+ */
+export function withPeopleAt(event: BookingEvent, booking: BookingRow): BookingRow {
+  const { attendeeIds, seated, guestEmails = booking.guestEmails } = event.booking;
+  const came = ({ id, email }: AttendeeRow): boolean =>
+    attendeeIds === undefined ||
+    attendeeIds.includes(id) ||
+    (event.type === 'BOOKING_ATTENDEE_ADDED' && email === event.attendeeEmail);
+  const attendees = booking.attendees.filter(came);
+  const hasLeft = event.type === 'BOOKING_CANCELLED' && event.leaving != null;
+  if (seated && !hasLeft && !attendees.some(({ id }) => id === seated.id)) attendees.push(seated as AttendeeRow);
+  const invited = 'guestEmails' in event ? event.guestEmails : [];
+  return {
+    ...booking,
+    attendees: attendees.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    guestEmails: [...new Set([...guestEmails, ...invited])],
+  };
+}
+
+/** A booking that has moved as a whole is the one that it moved to. */
+export function findAsItIsNow(
+  em: Em,
+  { ownerId, id, icsId }: OwnedId & { readonly icsId: string },
+): Promise<BookingRow | undefined> {
+  return row(
+    em,
+    sql<BookingRow>`
+      with recursive moved as (
+        select id, rescheduled_to_id, 0 as moves from bookings where owner_id = ${ownerId} and id = ${id}
+        union all
+        select b.id, b.rescheduled_to_id, moved.moves + 1 from moved
+        join bookings b on b.owner_id = ${ownerId} and b.id = moved.rescheduled_to_id and b.ics_id = ${icsId}
+      )
+      select ${BOOKING_COLUMNS} from bookings b
+      where b.owner_id = ${ownerId} and b.id = (select id from moved order by moves desc limit 1)`,
+  );
+}
+
+/** The events of bookings that somebody is mailed about, and that calendars follow. */
+export const BOOKING_CHANGES = [
+  'BOOKING_CREATED',
+  'BOOKING_REQUESTED',
+  'BOOKING_CONFIRMED',
+  'BOOKING_REJECTED',
+  'BOOKING_CANCELLED',
+  'BOOKING_RESCHEDULED',
+  'BOOKING_LOCATION_CHANGED',
+  'BOOKING_LINK_MISSED',
+  'BOOKING_REASSIGNED',
+  'BOOKING_GUESTS_ADDED',
+  'BOOKING_GUESTS_RELEASED',
+  'BOOKING_ATTENDEE_ADDED',
+] as const satisfies readonly DomainEventType[];
+
+export type BookingChange = Extract<RecordedEvent, { readonly type: (typeof BOOKING_CHANGES)[number] }>;

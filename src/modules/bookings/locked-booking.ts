@@ -11,21 +11,21 @@ import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { type Owner, requireInCharge } from '../levels/reach.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import { lockOwner } from '../teams/lock-owner.ts';
-import { Booking } from './booking.entity.ts';
+import { Booking, BookingHost } from './booking.entity.ts';
 import {
   type AttendeeRow,
   type BookingRow,
   bookingWith,
+  findAsItIsNow,
   findBooking,
   findBookings,
   findSeated,
+  findSeriesNow,
 } from './booking.queries.ts';
 import { historyWith } from './booking-history.queries.ts';
 import type { HistoryEntry } from './booking-history.rules.ts';
-import { BookingHost } from './booking-host.entity.ts';
 import { type BookingKey, bookingKeyOf, uidOf } from './booking-key.rules.ts';
 import { type BookedLocation, inApp } from './booking-location.rules.ts';
-import { findSeriesNow } from './booking-series.queries.ts';
 import {
   type BookingActor,
   type BookingStatus,
@@ -34,7 +34,6 @@ import {
   type TransitionRequest,
   transition,
 } from './booking-transitions.rules.ts';
-import { findAsItIsNow } from './followed-booking.queries.ts';
 import { release } from './occupancy/occupy.ts';
 
 /**
@@ -88,7 +87,7 @@ export function awaitsReschedule({ status, rescheduleRequested, rescheduledToId,
 }
 
 /** The columns of a booking that change with its state. */
-export type BookingChanges = {
+type BookingChanges = {
   readonly status?: BookingStatus;
   readonly cancellationReason?: string | null;
   readonly rejectionReason?: string | null;

@@ -9,7 +9,7 @@ import { insertInto, selectFrom } from '../../database/statements.ts';
 import { type Actor, recordEvent } from '../../events/record-event.ts';
 import { once } from '../../limits/at-most-once.ts';
 import { countForNetwork, countForUser, type GuessLimit } from '../../limits/guess-limit.ts';
-import { RESPONSE_CODES, responseMistakes, tidyResponses } from '../bookings/response.rules.ts';
+import { RESPONSE_CODES, responseMistakes, tidyResponses } from '../bookings/booking-request.rules.ts';
 import { findOfferedEventType } from '../bookings/slots/offered-event-type.queries.ts';
 import type { BookableEventType } from '../event-types/public/event-type-rules.queries.ts';
 import { lockOwned, updateOwned } from '../levels/change-owned.ts';

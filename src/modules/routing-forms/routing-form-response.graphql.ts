@@ -9,7 +9,7 @@ import { addRowFields, rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { networkOf } from '../../limits/network.ts';
 import { reads, writes } from '../../scopes/declare.ts';
-import { TimeRangeInput } from '../bookings/lists/booking-filter.graphql.ts';
+import { TimeRangeInput } from '../bookings/lists/booking-lists.graphql.ts';
 import { MAX_FIELDS } from '../event-types/settings/booking-field.rules.ts';
 import { notFoundHere, requireOwnId } from '../levels/not-found-here.ts';
 import { requireInCharge } from '../levels/reach.ts';

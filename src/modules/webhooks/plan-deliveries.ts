@@ -1,10 +1,9 @@
 import { newId, type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
-import { findBooking } from '../bookings/booking.queries.ts';
-import { withPeopleAt } from '../bookings/followed-booking.queries.ts';
-import { isListedFor } from '../bookings/lists/booking-condition.queries.ts';
-import { areReadThrough, hasBookingsOf, isTeamOf } from '../bookings/lists/group-owner.queries.ts';
+import { findBooking, withPeopleAt } from '../bookings/booking.queries.ts';
+import { isListedFor } from '../bookings/lists/list-filter.queries.ts';
+import { areReadThrough, hasBookingsOf, isTeamOf } from '../bookings/lists/listed-owners.queries.ts';
 import { isReachedBy, REACH } from '../levels/reach.ts';
 import { RoutingForm, RoutingFormResponse } from '../routing-forms/routing-form.entity.ts';
 import { Webhook, WebhookDelivery } from './webhook.entity.ts';

@@ -3,7 +3,7 @@ import { changed, type Em, type RawBuilder, row, rows, sql } from '../../databas
 import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import type { BookingFacts, RecordedEvent } from '../../events/record-event.ts';
 import { Booking } from '../bookings/booking.entity.ts';
-import { hostIdsOf } from '../bookings/host-ids.queries.ts';
+import { hostIdsOf } from '../bookings/booking.queries.ts';
 import { lockOwner } from '../teams/lock-owner.ts';
 import { bookingMatter } from './sendings/booking-matter.ts';
 import { type PlanSettings, planMessages, type Started } from './sendings/plan-messages.ts';

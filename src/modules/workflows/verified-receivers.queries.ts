@@ -1,5 +1,5 @@
 import { type Em, row, sql } from '../../database/sql.ts';
-import { areReadThrough } from '../bookings/lists/group-owner.queries.ts';
+import { areReadThrough } from '../bookings/lists/listed-owners.queries.ts';
 import { inherited } from '../teams/team.queries.ts';
 import { findVerified } from '../verified-resources/verified-resource.queries.ts';
 import { ACTIONS, namedReceivers, type WorkflowStep } from './workflow.rules.ts';

@@ -1,13 +1,17 @@
 import { Hono } from 'hono';
 import { addressOfMailbox } from '../../core/text.ts';
 import type { Em } from '../../database/sql.ts';
-import { type BookingRow, findBooking, findBookings } from '../../modules/bookings/booking.queries.ts';
+import { type Invitation, icsOf, icsOfSeries } from '../../modules/bookings/add-to-calendar.rules.ts';
+import {
+  type BookingRow,
+  findAsItIsNow,
+  findBooking,
+  findBookings,
+  findSeriesNow,
+} from '../../modules/bookings/booking.queries.ts';
 import { confirmationFor } from '../../modules/bookings/booking-confirmation.rules.ts';
 import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
-import { findSeriesNow } from '../../modules/bookings/booking-series.queries.ts';
 import { holdsTime } from '../../modules/bookings/booking-transitions.rules.ts';
-import { findAsItIsNow } from '../../modules/bookings/followed-booking.queries.ts';
-import { type Invitation, icsOf, icsOfSeries } from '../../modules/bookings/ics.rules.ts';
 import { bookingNotFound, requireBookingKey } from '../../modules/bookings/locked-booking.ts';
 import { attributed } from '../../modules/event-types/managed-event-type.rules.ts';
 

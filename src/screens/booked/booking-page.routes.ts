@@ -1,13 +1,12 @@
 import { Hono } from 'hono';
 import { instantOf } from '../../core/instant.ts';
 import type { Em } from '../../database/sql.ts';
+import { type CalendarLink, calendarLinks, icsUrl } from '../../modules/bookings/add-to-calendar.rules.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
-import { type CalendarLink, calendarLinks } from '../../modules/bookings/calendar-link.rules.ts';
-import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { isCutShort } from '../../modules/bookings/change/cancel-booking.ts';
-import { icsUrl } from '../../modules/bookings/ics.rules.ts';
 import { isAuthorVerified } from '../../modules/bookings/mails/booking-mail.queries.ts';
 import { findOutcome } from '../../modules/bookings/mails/mail-outcomes.ts';
+import { type BookingForPage, findBookingForPage } from '../../modules/bookings/public/public-booking.queries.ts';
 import { attributed } from '../../modules/event-types/managed-event-type.rules.ts';
 import { type BookingPage, bookingPage, bookingPath, doneWords } from '../booking/booking-page.ts';
 import {

@@ -2,8 +2,8 @@ import { instantOf } from '../../core/instant.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { cancelBooking, cancelSeries, isCutShort } from '../../modules/bookings/change/cancel-booking.ts';
+import { type BookingForPage, findBookingForPage } from '../../modules/bookings/public/public-booking.queries.ts';
 import { wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../core/secret.ts';
-import type { BookingRequest } from '../../modules/bookings/book/booking-request.rules.ts';
+import type { BookingRequest } from '../../modules/bookings/booking-request.rules.ts';
 import type { SeriesDate } from '../../modules/bookings/slots/availability.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import type { BookingField } from '../../modules/event-types/settings/booking-field.rules.ts';

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { instantOf, zoneName } from '../../core/instant.ts';
 import { inLanguages } from '../../core/language.ts';
+import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/add-to-calendar.rules.ts';
 import type { BookingConfirmation } from '../../modules/bookings/booking-confirmation.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
-import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
-import type { BookingForPage, SentByBooker } from '../../modules/bookings/change/booking-page.queries.ts';
 import type { MailOutcome } from '../../modules/bookings/mails/mail-outcomes.ts';
+import type { BookingForPage, SentByBooker } from '../../modules/bookings/public/public-booking.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';

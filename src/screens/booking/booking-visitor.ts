@@ -7,7 +7,7 @@ import { networkOf } from '../../limits/network.ts';
 import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
-import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
+import type { BookingForPage } from '../../modules/bookings/public/public-booking.queries.ts';
 import { type AdmitSlots, bytesOfSlots } from '../../modules/bookings/slots/availability.ts';
 import type { EventTypeRules } from '../../modules/event-types/settings/scheduling.rules.ts';
 import type { Viewer } from '../kit/layout.ts';

@@ -7,14 +7,13 @@ import { databaseNow } from '../../database/database-clock.ts';
 import { Selection } from '../../database/selection.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
-import { Booking } from '../../modules/bookings/booking.entity.ts';
-import { BookingAttendee } from '../../modules/bookings/booking-attendee.entity.ts';
+import { Booking, BookingAttendee } from '../../modules/bookings/booking.entity.ts';
 import { type BookingKey, uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { BookingFilter } from '../../modules/bookings/lists/booking-list.rules.ts';
 import { BOOKER } from '../../modules/bookings/lists/booking-parts.queries.ts';
-import { listHostBookings } from '../../modules/bookings/lists/host-booking.queries.ts';
-import { eventTypesOfHost, teamsOfHost } from '../../modules/bookings/lists/hosted-event-type.queries.ts';
+import { bookingPages } from '../../modules/bookings/lists/list-bookings.queries.ts';
+import { eventTypesOfHost, teamsOfHost } from '../../modules/bookings/lists/list-filter.queries.ts';
 import {
   HELD_SLOT,
   type HeldSlotRow,
@@ -124,7 +123,9 @@ async function findShown(em: Em, hostId: string, shown: ShownBookings, { attende
     eventTypeIds: eventType ? [eventType] : null,
   };
   const order = { by: 'START', isDescending: shown === 'past' || shown === 'cancelled' } as const;
-  const page = await listHostBookings(em, hostId, filter, order, pageRequest({ after }, ['TIME', 'UUID']), ROW);
+  const request = pageRequest({ after }, ['TIME', 'UUID']);
+  const page =
+    (await bookingPages(em, { level: 'user' }, [hostId], filter, order, request, ROW)).get(hostId) ?? NO_PAGE;
   return page as unknown as Page<HostedRow>;
 }
 

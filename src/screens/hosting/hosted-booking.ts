@@ -8,16 +8,20 @@ import type { Em } from '../../database/sql.ts';
 import { once, type RepeatableRequest, wasCarriedOut } from '../../limits/at-most-once.ts';
 import { networkOf } from '../../limits/network.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
-import { type AttendeeRow, type BookingRow, findBooking } from '../../modules/bookings/booking.queries.ts';
+import {
+  type AttendeeRow,
+  type BookingRow,
+  findBooking,
+  findSeriesNow,
+} from '../../modules/bookings/booking.queries.ts';
 import { findHistory } from '../../modules/bookings/booking-history.queries.ts';
 import type { HistoryStage } from '../../modules/bookings/booking-history.rules.ts';
 import { bookingKeyOf, uidOf } from '../../modules/bookings/booking-key.rules.ts';
-import { findSeriesNow } from '../../modules/bookings/booking-series.queries.ts';
+import { answeredQuestions } from '../../modules/bookings/booking-request.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import { findRestOfSeries, isCutShort, type RestOfSeries } from '../../modules/bookings/change/cancel-booking.ts';
 import { isOver } from '../../modules/bookings/locked-booking.ts';
 import { findUnsent, type UnsentMail } from '../../modules/bookings/mails/mail-outcomes.ts';
-import { answeredQuestions } from '../../modules/bookings/response.rules.ts';
 import { findHosts } from '../../modules/event-types/event-type-hosts.ts';
 import {
   type BookableEventType,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { encodeCursor, type Page } from '../../core/page.ts';
 import { awaitedLink, type BookedLocation } from '../../modules/bookings/booking-location.rules.ts';
-import { type AnsweredQuestion, answerText } from '../../modules/bookings/response.rules.ts';
+import { type AnsweredQuestion, answerText } from '../../modules/bookings/booking-request.rules.ts';
 import { COPY_SCRIPT, hrefOf, NOTHING_YET, SEND_ONCE_SCRIPT } from './assets.ts';
 import { type Html, layout, type Viewer } from './layout.ts';
 import { pageWords } from './page-words.ts';

@@ -1,8 +1,8 @@
 import { newId } from '../../../src/core/id.ts';
 import type { Em } from '../../../src/database/sql.ts';
 import { JobRunner } from '../../../src/jobs/job-runner.ts';
-import type { BookingRequest } from '../../../src/modules/bookings/book/booking-request.rules.ts';
 import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules.ts';
+import type { BookingRequest } from '../../../src/modules/bookings/booking-request.rules.ts';
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';

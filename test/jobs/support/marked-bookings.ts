@@ -1,15 +1,15 @@
 /** Bookings in which everybody has left a mark in every text that is theirs, through everything that happens to bookings. */
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
-import type { BookingRequest } from '../../../src/modules/bookings/book/booking-request.rules.ts';
+import { hostIdsOf } from '../../../src/modules/bookings/booking.queries.ts';
 import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules.ts';
+import type { BookingRequest } from '../../../src/modules/bookings/booking-request.rules.ts';
 import { addAttendee, addGuests } from '../../../src/modules/bookings/change/add-guests-and-attendees.ts';
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
 import { confirmBooking, declineBooking } from '../../../src/modules/bookings/change/confirm-booking.ts';
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { requestReschedule, rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
 import { updateLocation } from '../../../src/modules/bookings/change/update-location.ts';
-import { awaitLink, giveUpLink } from '../../../src/modules/bookings/conferencing/await-link.ts';
-import { hostIdsOf } from '../../../src/modules/bookings/host-ids.queries.ts';
+import { awaitLink, giveUpLink } from '../../../src/modules/bookings/conferencing/meeting-link.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { book, type EventTypeChanges, eventTypeOf, slotOn } from '../../modules/bookings/support/booked-hosts.ts';
 import type { ReceivedMail } from '../../support/mail-server.ts';

@@ -13,15 +13,9 @@ import {
   type BookingOrder,
   rangesBeside,
   rangesOf,
-  statusesOf,
 } from '../../../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../../../src/modules/bookings/lists/booking-parts.queries.ts';
-import {
-  findHostBooking,
-  isAlongIndex,
-  listAlongIndex,
-  listHostBookings,
-} from '../../../src/modules/bookings/lists/host-booking.queries.ts';
+import { bookingPages, findListed } from '../../../src/modules/bookings/lists/list-bookings.queries.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';
 import { findHostedEventTypes } from '../../../src/screens/hosting/bookings.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -59,10 +53,8 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
     for (const order of ORDERS) {
       for (const [name, page] of Object.entries(pagesOf(host))) {
         const request = pageRequest(page, ['TIME', 'UUID']);
-        const ask = (em: Em): Promise<unknown> =>
-          isAlongIndex(order, filter)
-            ? listAlongIndex(em, [host.hostId], statusesOf(filter), order, request, WHOLE_BOOKING)
-            : listHostBookings(em, host.hostId, filter, order, request, WHOLE_BOOKING);
+        const ask = (em: Em) =>
+          bookingPages(em, { level: 'user' }, [host.hostId], filter, order, request, WHOLE_BOOKING);
         for (const { whole, buffers, indexes } of await costsOf(ask)) {
           if (whole.length === 0 && buffers < mostBuffers(filter, order)) continue;
           tooMuch.push(
@@ -84,7 +76,8 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
           const end = isDescending ? { to: host.newest } : { from: host.oldest };
           const filter = { status: ['ACCEPTED', 'PENDING'], end, eventTypeIds: [eventType], attendeeEmail } as const;
           const order = { by: 'START', isDescending } as const;
-          const ask = (em: Em) => listHostBookings(em, host.hostId, filter, order, page, WHOLE_BOOKING);
+          const ask = (em: Em) =>
+            bookingPages(em, { level: 'user' }, [host.hostId], filter, order, page, WHOLE_BOOKING);
           for (const { whole, buffers } of await costsOf(ask)) {
             expect(whole).toEqual([]);
             expect(buffers).toBeLessThan(WALK);
@@ -97,7 +90,10 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
   test.each<[string, (em: Em) => Promise<unknown>]>([
     ['a look-up by uid', (em) => findBooking(em, host.booking)],
     ['a look-up by the uid of a seat', (em) => findBooking(em, { ...host.booking, isSeat: true })],
-    ['a look-up as host', (em) => findHostBooking(em, host.hostId, host.booking, WHOLE_BOOKING)],
+    [
+      'a look-up as host',
+      (em) => findListed(em, { level: 'user' }, [{ parentId: host.hostId, ...host.booking }], WHOLE_BOOKING),
+    ],
     ['the event types of a host', (em) => findHostedEventTypes(em, host.hostId, host.eventType)],
     ['recordings', (em) => findRecordings(em, [host.booking])],
     ['transcripts', (em) => findTranscripts(em, [host.booking])],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicId } from '../../../src/core/id.ts';
 import { changed, row, sql } from '../../../src/database/sql.ts';
-import { setLink } from '../../../src/modules/bookings/conferencing/set-link.ts';
+import { setLink } from '../../../src/modules/bookings/conferencing/meeting-link.ts';
 import { CALLBACK_PATH } from '../../../src/modules/connections/connections.ts';
 import { AccountProvider, BASIC_CLIENT } from '../../support/account-provider.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';

@@ -16,9 +16,10 @@ import { networkDigest } from '../../../limits/network.ts';
 import { findPrivatelyLinked, privateLinkNotFound, usePrivateLink } from '../../event-types/private-links.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { Booking } from '../booking.entity.ts';
+import { findSeries } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { joinedLocationMistake } from '../booking-location.rules.ts';
-import { findSeries } from '../booking-series.queries.ts';
+import { type BookingRequest, type CheckedRequest, checkedRequest, REQUEST_CODES } from '../booking-request.rules.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import { factsOf, factsOfSeat, saveBooking } from '../locked-booking.ts';
 import { whileSlotIsLost } from '../occupancy/lock.ts';
@@ -28,7 +29,6 @@ import { requireSignedIn } from '../slots/offered-event-type.queries.ts';
 import { START_CODES } from '../slots/slot-request.rules.ts';
 import { lockSeat, makeRoom } from '../slots/slot-reservation.queries.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
-import { type BookingRequest, type CheckedRequest, checkedRequest, REQUEST_CODES } from './booking-request.rules.ts';
 import { insertAttendee, insertBooking, type NewAttendee } from './insert-booking.ts';
 
 export const CREATE_BOOKING_CODES = [
@@ -43,7 +43,7 @@ export const CREATE_BOOKING_CODES = [
 ] as const;
 
 /** How a booker shows that the attendee's e-mail address is theirs. */
-export interface EmailProof {
+interface EmailProof {
   /** Null when they show nothing. */
   readonly code: string | null;
   /** Their network address. */
@@ -52,7 +52,7 @@ export interface EmailProof {
 }
 
 /** Throws in the transaction of the booking when the caller may not make it. */
-export type Guard = (inner: Em) => Promise<void>;
+type Guard = (inner: Em) => Promise<void>;
 
 /** The result of a booking: the booking or the seat in it, and all bookings of a series. */
 export interface Booked {

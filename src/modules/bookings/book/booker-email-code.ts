@@ -27,7 +27,7 @@ export const REQUEST_BOOKER_EMAIL_CODE_CODES = [
 ] as const;
 
 /** The caller who requests a code or presents one. */
-export interface CodeBearer {
+interface CodeBearer {
   readonly email: string;
   /** Their network address. */
   readonly address: string;

@@ -13,17 +13,16 @@ import { enteringAt, type GroupLevel } from '../../levels/level.graphql.ts';
 import { notFoundHere } from '../../levels/not-found-here.ts';
 import { idField, namedOwner, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
 import { requireInCharge } from '../../levels/reach.ts';
-import { Booking as BookingEntity } from '../booking.entity.ts';
-import { BookingAttendee } from '../booking-attendee.entity.ts';
+import { BookingAttendee, Booking as BookingEntity } from '../booking.entity.ts';
+import { bookingRequestFields, requestFrom } from '../booking-input.graphql.ts';
 import { type BookingKey, uidOf } from '../booking-key.rules.ts';
-import { MAX_GUESTS_A_CALL } from '../guest.rules.ts';
+import { MAX_GUESTS_A_CALL } from '../booking-request.rules.ts';
 import { Booking } from '../lists/booking.graphql.ts';
-import { findGroupBookings } from '../lists/group-booking.queries.ts';
+import { findListed } from '../lists/list-bookings.queries.ts';
 import { requireVerifiedHost } from '../locked-booking.ts';
 import { BOOKED_MAILS, BookedMailType } from '../mails/booking-mail.graphql.ts';
 import { mailsOfBooked } from '../mails/mail-outcomes.ts';
 import { CREATE_BOOKING_CODES, createBooking } from './book.ts';
-import { bookingRequestFields, requestFrom } from './booking-request.graphql.ts';
 
 const read = reads('BOOKING');
 const write = writes('BOOKING');
@@ -130,7 +129,7 @@ async function shown(
   { groupId = NO_ID, keys = [] }: Made,
   selection: ReturnType<typeof selectionOf<typeof BookingEntity>>,
 ) {
-  const lookUps = keys.map(({ ownerId, id }) => ({ groupId, ownerId, id }));
-  const found = await findGroupBookings(context.em, { level, actorId: requireUserId(context) }, lookUps, selection);
+  const lookUps = keys.map(({ ownerId, id }) => ({ parentId: groupId, ownerId, id }));
+  const found = await findListed(context.em, { level, actorId: requireUserId(context) }, lookUps, selection);
   return found.filter((one) => one !== undefined);
 }

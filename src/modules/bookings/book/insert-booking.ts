@@ -2,22 +2,23 @@ import { isTeam, newId, type OwnedId, timeOfId, userOrTeam } from '../../../core
 import type { KeyedRequest } from '../../../core/idempotency-key.ts';
 import { instantText } from '../../../core/instant.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import type { Sweep } from '../../../database/sweep.ts';
 import { announcing, type BookingFacts, type DomainEvent, recording } from '../../../events/record-event.ts';
 import { storingKey } from '../../../limits/at-most-once.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { Seats } from '../../event-types/settings/scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { lockingOwner, organizationOf } from '../../teams/lock-owner.ts';
-import type { AttendeeInput } from '../attendee.rules.ts';
+import { hostIdsOf } from '../booking.queries.ts';
 import { type BookedLocation, inApp } from '../booking-location.rules.ts';
+import type { AttendeeInput } from '../booking-request.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
-import { hostIdsOf } from '../host-ids.queries.ts';
 import { lockingMembers, requireMembers, SlotLost } from '../occupancy/lock.ts';
 import { type Occupation, release, removeExpired, taking } from '../occupancy/occupy.ts';
 import { withBuffers } from '../slots/slot-request.rules.ts';
 
 /** The values of a new booking. */
-export interface NewBooking extends Interval {
+interface NewBooking extends Interval {
   readonly id: string;
   readonly status: BookingStatus;
   readonly hostIds: readonly string[];
@@ -195,3 +196,13 @@ function isVerifiedAccount(userId: string | null): RawBuilder<boolean> {
 function jsonOrNull(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }
+
+/** Forgets from which networks strangers have booked, once nothing more goes by the time of their bookings. */
+export const forgetNetworks: Sweep = (em, limit) =>
+  changed(
+    em,
+    sql`update booking_attendees set booked_from = null where (owner_id, booking_id, id) in (
+          select owner_id, booking_id, id from booking_attendees
+          where booked_from is not null and starts_at < now() - interval '32 days' order by starts_at limit ${limit}::int
+          for update skip locked)`,
+  );

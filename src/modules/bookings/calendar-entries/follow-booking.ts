@@ -6,6 +6,7 @@ import { deleteFrom, updateTable } from '../../../database/statements.ts';
 import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
 import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
+import type { NewEntry } from '../../calendars/connections/calendar-connection.rules.ts';
 import {
   CalendarFailure,
   type CalendarProvider,
@@ -19,13 +20,12 @@ import {
   serverOf,
 } from '../../calendars/connections/stored-account.ts';
 import { icsUid } from '../../calendars/ics-uid.rules.ts';
-import type { BookingRow } from '../booking.queries.ts';
-import { BookingReference } from '../conferencing/booking-reference.entity.ts';
-import { findAsItIsNow } from '../followed-booking.queries.ts';
+import { type CalendarNote, icsOfNote } from '../add-to-calendar.rules.ts';
+import { type BookingRow, findAsItIsNow } from '../booking.queries.ts';
+import { placeText } from '../booking-location.rules.ts';
+import { BookingReference } from '../conferencing/conferencing.entity.ts';
 import { CalendarEntry } from './calendar-entry.entity.ts';
-import { entryOf } from './calendar-entry.rules.ts';
-import { awaitAccount, awaitHost, forgetMissed, isWrittenFor } from './missed-entries.ts';
-import type { EntryToFollow } from './plan-calendar-entries.ts';
+import { awaitAccount, awaitHost, type EntryToFollow, forgetMissed, isWrittenFor } from './missed-entries.ts';
 
 /** A calendar that has the entry, may have it, or is to get it. */
 interface HostCalendar extends StoredAccount {
@@ -305,4 +305,36 @@ function findCalendars(em: Em, { hostId, icsId }: EntryToFollow): Promise<HostCa
       where c.user_id = ${hostId} and (c.is_destination or e.ics_id is not null)
       order by c.id`,
   );
+}
+
+/** The parts of a booking that its calendar entry is made of. Instants are as the database writes them. */
+interface NotedBooking extends CalendarNote {
+  readonly attendees: readonly { readonly name: string; readonly email: string }[];
+  readonly guestEmails: readonly string[];
+  /** The guests who are not invited yet. */
+  readonly heldGuestEmails: readonly string[];
+}
+
+/** Makes the entry that a host reads in their own calendar. */
+function entryOf(booking: NotedBooking): NewEntry {
+  const { title, description, attendees, guestEmails, heldGuestEmails, location, start, end } = booking;
+  const { icsId, icsSequence, createdAt, updatedAt } = booking;
+  const guests = guestEmails.filter((email) => !heldGuestEmails.includes(email));
+  const people = [...attendees.map(({ name, email }) => `${name} <${email}>`), ...guests];
+  const [first, ...others] = attendees;
+  const names = first && (others.length > 0 ? `${first.name} + ${others.length}` : first.name);
+  const note: CalendarNote = {
+    // A host's calendar is full of the same title.
+    title: names === undefined ? title : `${title} with ${names}`,
+    description: [description, ...people].filter(Boolean).join('\n'),
+    location,
+    start,
+    end,
+    icsId,
+    icsSequence,
+    createdAt: instantOf(createdAt).toString(),
+    updatedAt: instantOf(updatedAt).toString(),
+  };
+  const event = { ...note, description: note.description ?? '', place: location && placeText(location) };
+  return { icsId, version: note.updatedAt, ics: icsOfNote(note), event };
 }

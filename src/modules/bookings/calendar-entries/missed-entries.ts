@@ -2,6 +2,8 @@
  * Entries that do not follow their bookings: as that was tried for long, of which their users are told; or as nothing is written for
  * their host at the moment, or their account does not let us in. They are tried again once it can be.
  */
+
+import type { OwnedId } from '../../../core/id.ts';
 import { instantOf } from '../../../core/instant.ts';
 import { selectColumnsAs } from '../../../database/columns.ts';
 import { ago, anyOf, NOW } from '../../../database/expressions.ts';
@@ -9,9 +11,9 @@ import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/
 import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { ConnectedCalendar } from '../../calendars/connections/connected-calendar.entity.ts';
-import { findAsItIsNow } from '../followed-booking.queries.ts';
+import { Booking } from '../booking.entity.ts';
+import { type BookingChange, bookingIdsOf, findAsItIsNow, hostIdsOf } from '../booking.queries.ts';
 import { CalendarEntry } from './calendar-entry.entity.ts';
-import type { EntryToFollow } from './plan-calendar-entries.ts';
 
 /** After this many days nobody looks for the entry there any more. */
 const DAYS_TRIED = 30;
@@ -150,3 +152,27 @@ export async function missedEntries(
 }
 
 const ASKED = { ownerId: 'bookingOwner', id: 'bookingId', icsId: 'icsId', hostId: 'userId' } as const;
+
+/** A booking that the calendar of somebody who hosts it, or has hosted it, is to follow. */
+export interface EntryToFollow extends OwnedId {
+  readonly icsId: string;
+  readonly hostId: string;
+}
+
+/**
+ * Finds the hosts whose calendars have to follow an event: they have a calendar for it, or an entry of it. Whether
+ * anything is still written for them is decided when it would be.
+ */
+export async function planCalendarEntries(em: Em, event: BookingChange): Promise<EntryToFollow[]> {
+  const others = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId, event.toHostId] : [];
+  const hostIds = [...event.booking.hostIds, ...others.filter((id) => id !== null)];
+  return rows(
+    em,
+    sql<EntryToFollow>`select distinct ${selectColumnsAs(Booking, { ownerId: 'ownerId', id: 'id', icsId: 'icsId' }, 'b')}, host.id as "hostId"
+      from bookings b
+      cross join lateral unnest(${hostIdsOf('b')} || ${hostIds}::uuid[]) as host(id)
+      where b.owner_id = ${event.ownerId} and b.id = any(${await bookingIdsOf(em, event)}::uuid[])
+        and (exists (select 1 from connected_calendars c where c.user_id = host.id and c.is_destination)
+          or exists (select 1 from calendar_entries e where e.user_id = host.id and e.ics_id = b.ics_id))`,
+  );
+}

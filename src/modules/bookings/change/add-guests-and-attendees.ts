@@ -5,9 +5,15 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { ATTENDEE_CODES, type AttendeeInput, attendeeMistakes, tidyAttendee } from '../attendee.rules.ts';
 import { insertAttendee } from '../book/insert-booking.ts';
-import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
+import {
+  ATTENDEE_CODES,
+  type AttendeeInput,
+  attendeeMistakes,
+  GUEST_CODES,
+  guestMistakes,
+  tidyAttendee,
+} from '../booking-request.rules.ts';
 import {
   byHost,
   factsOf,

@@ -30,10 +30,9 @@ import {
   reasonField,
   uidField,
 } from '../booking-input.graphql.ts';
-import { MAX_GUESTS, MAX_GUESTS_A_CALL } from '../guest.rules.ts';
+import { MAX_GUESTS, MAX_GUESTS_A_CALL } from '../booking-request.rules.ts';
 import { Booking } from '../lists/booking.graphql.ts';
-import { findGroupBookings } from '../lists/group-booking.queries.ts';
-import { findHostBooking } from '../lists/host-booking.queries.ts';
+import { findListed } from '../lists/list-bookings.queries.ts';
 import { bookingNotFound, byHost, type HostedBooking, requireRight } from '../locked-booking.ts';
 import { findBookedEventType } from '../slots/offered-event-type.queries.ts';
 import { ADD_ATTENDEE_CODES, ADD_GUESTS_CODES, addAttendee, addGuests } from './add-guests-and-attendees.ts';
@@ -125,9 +124,11 @@ async function findShown(
   { hostId: actorId, right, ...id }: HostedBooking,
   selection: ReturnType<typeof selectionOf<typeof BookingEntity>>,
 ) {
-  if (level === 'user') return findHostBooking(em, actorId, id, selection);
-  const groupId = right?.administrator?.groupId ?? NO_ID;
-  const [found] = await findGroupBookings(em, { level, actorId }, [{ groupId, ...id }], selection);
+  const [view, parentId] =
+    level === 'user'
+      ? ([{ level }, actorId] as const)
+      : ([{ level, actorId }, right?.administrator?.groupId ?? NO_ID] as const);
+  const [found] = await findListed(em, view, [{ parentId, ...id }], selection);
   return found;
 }
 
@@ -366,7 +367,7 @@ async function findEventType(
   { em }: GraphQLContext,
 ): Promise<BookableEventType | undefined> {
   if (right) return findBookedEventType(em, { ownerId, id });
-  const booking = await findHostBooking(em, hostId, { ownerId, id }, EVENT_TYPE_ALONE);
+  const [booking] = await findListed(em, { level: 'user' }, [{ parentId: hostId, ownerId, id }], EVENT_TYPE_ALONE);
   return booking && findEventTypeRules(em, { ownerId, id: booking.eventTypeId });
 }
 

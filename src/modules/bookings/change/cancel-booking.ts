@@ -7,19 +7,19 @@ import { deleteFrom } from '../../../database/statements.ts';
 import { type Actor, type DomainEvent, recordEvent, recordEvents } from '../../../events/record-event.ts';
 import { forgetKeys } from '../../../limits/at-most-once.ts';
 import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
-import { checkedReason } from '../attendee.rules.ts';
-import { type BookingRow, findBooking } from '../booking.queries.ts';
-import { BookingAttendee } from '../booking-attendee.entity.ts';
+import { BookingAttendee } from '../booking.entity.ts';
+import { type BookingRow, findBooking, leadsToSeries } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { leadsToSeries } from '../booking-series.queries.ts';
+import { checkedReason } from '../booking-request.rules.ts';
 import {
   type BookingActor,
   type BookingStatus,
+  CUT_OFF_CODES,
+  cancellingMistake,
   holdsTime,
   statusWithoutSeat,
   TRANSITION_CODES,
 } from '../booking-transitions.rules.ts';
-import { CUT_OFF_CODES, cancellingMistake } from '../cut-off.rules.ts';
 import {
   actorIn,
   attendeeFacts,
@@ -107,7 +107,7 @@ async function removeSeat(em: Em, booking: BookingRow, seatId: string): Promise<
 }
 
 /** A booking that somebody wants to cancel, and when. */
-export interface CancellationOf {
+interface CancellationOf {
   readonly booking: BookingRow;
   readonly actor: BookingActor;
   readonly reason: string | null;

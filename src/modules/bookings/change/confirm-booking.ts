@@ -9,9 +9,9 @@ import { selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { askingCalendars } from '../../calendars/fresh-calendars.ts';
-import { checkedReason } from '../attendee.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
+import { checkedReason } from '../booking-request.rules.ts';
 import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import {
   actorIn,

@@ -16,7 +16,7 @@ import {
 export const MARK_ABSENCE_CODES = ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_CODES] as const;
 
 /** The people who were absent, or were there after all; people who are left out stay as they are. */
-export interface Absence {
+interface Absence {
   readonly hosts: readonly { readonly hostId: string; readonly absent: boolean }[];
   readonly attendees: readonly { readonly email: string; readonly absent: boolean }[];
 }

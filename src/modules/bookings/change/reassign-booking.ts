@@ -6,10 +6,9 @@ import { LATER } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvents } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { checkedReason } from '../attendee.rules.ts';
-import type { BookingRow } from '../booking.queries.ts';
+import { type BookingRow, hostIdsOf } from '../booking.queries.ts';
 import { historyWith } from '../booking-history.queries.ts';
-import { hostIdsOf } from '../host-ids.queries.ts';
+import { checkedReason } from '../booking-request.rules.ts';
 import {
   byHost,
   factsOf,
@@ -31,7 +30,7 @@ export const REASSIGN_BOOKING_CODES = [
   ...OPTIONAL_TEXT_CODES,
 ] as const;
 
-export interface Handover {
+interface Handover {
   /** The host whose part an administrator hands over; null: the only one. A host hands over their own. */
   readonly fromHostId?: string | null;
   readonly reason?: string | null;
@@ -97,7 +96,7 @@ export interface HandedOver {
 }
 
 /** The host whose parts are handed over, and the reason. */
-export interface HandingOver {
+interface HandingOver {
   readonly fromHostId: string;
   readonly reason: string | null;
   readonly by: Actor;

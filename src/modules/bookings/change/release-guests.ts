@@ -4,11 +4,10 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
-import { type BookingRow, findBooking } from '../booking.queries.ts';
+import { type BookingRow, findBooking, hostIdsOf } from '../booking.queries.ts';
 import { historyWith } from '../booking-history.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
-import { hostIdsOf } from '../host-ids.queries.ts';
 import { bookedTogether, bookingNotFound, factsOf, isOver, lockTogether } from '../locked-booking.ts';
 
 /** A request to release guests, by the link in a mail. */
@@ -111,7 +110,7 @@ export function releaseLink(publicUrl: string, key: Uint8Array, booking: Booked)
   return `${publicUrl}/bookings/${publicOwnedId('booking', booking)}/guests/${tokenFor(key, booking)}`;
 }
 
-export function isReleaseToken(key: Uint8Array, booking: Booked, token: string): boolean {
+function isReleaseToken(key: Uint8Array, booking: Booked, token: string): boolean {
   return equalsInConstantTime(token, tokenFor(key, booking));
 }
 

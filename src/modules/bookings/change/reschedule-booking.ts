@@ -10,20 +10,20 @@ import { changed, type Em, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { checkedReason } from '../attendee.rules.ts';
 import { insertBooking } from '../book/insert-booking.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { withoutLink } from '../booking-location.rules.ts';
+import { checkedReason } from '../booking-request.rules.ts';
 import {
   type BookingActor,
   type BookingStatus,
+  CUT_OFF_CODES,
   initialStatus,
   movesMistake,
   TRANSITION_CODES,
 } from '../booking-transitions.rules.ts';
-import { BookingReference } from '../conferencing/booking-reference.entity.ts';
-import { CUT_OFF_CODES } from '../cut-off.rules.ts';
+import { BookingReference } from '../conferencing/conferencing.entity.ts';
 import {
   actorIn,
   awaitsReschedule,
@@ -64,7 +64,7 @@ export const REQUEST_RESCHEDULE_CODES = [
   ...OPTIONAL_TEXT_CODES,
 ] as const;
 
-export interface Rescheduling {
+interface Rescheduling {
   readonly key: BookingKey;
   readonly start: Temporal.Instant;
   /** Null keeps the length. */

@@ -3,7 +3,7 @@ import { type Selected, selectColumns } from '../../../database/columns.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import { APPS, type AppSlug } from '../../conferencing/conferencing-app.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
-import { chosenApp } from './give-rooms.ts';
+import { chosenApp } from './meeting-link.ts';
 
 /** The most event types that are named. */
 const NAMED = 5;
@@ -13,7 +13,7 @@ const SLUGS = Object.keys(APPS) as AppSlug[];
 const TITLED = selectColumns(EventType, ['ownerId', 'id', 'title'], 'e');
 
 /** A connected app among those of its owner. */
-export interface AppInUse extends OwnedId {
+interface AppInUse extends OwnedId {
   readonly app: string;
   readonly isDefault: boolean;
   /** The slugs of all apps that the owner has connected. */

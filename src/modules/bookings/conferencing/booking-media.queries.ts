@@ -3,10 +3,7 @@ import type { ColumnOf, RowOf } from '../../../database/columns.ts';
 import { anyOf } from '../../../database/expressions.ts';
 import { type Em, rows } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
-import { BookingRecording } from './booking-recording.entity.ts';
-import { BookingReference } from './booking-reference.entity.ts';
-import { BookingTranscript } from './booking-transcript.entity.ts';
-import { ConferencingSession } from './conferencing-session.entity.ts';
+import { BookingRecording, BookingReference, BookingTranscript, ConferencingSession } from './conferencing.entity.ts';
 
 /** The recordings of bookings, by the ids of these, earliest first; so are all below. */
 export const findRecordings = finderOf(BookingRecording, ['id', 'url', 'durationInSeconds', 'createdAt']);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { equalsInConstantTime } from '../../../core/secret.ts';
 
 /** A message as it came, with the headers of the Standard Webhooks scheme; a missing one is empty. */
-export interface SignedMessage {
+interface SignedMessage {
   readonly id: string;
   /** Seconds since 1970, in digits. */
   readonly timestamp: string;

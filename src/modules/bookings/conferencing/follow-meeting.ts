@@ -1,4 +1,3 @@
-import type { OwnedId } from '../../../core/id.ts';
 import { selectColumns } from '../../../database/columns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
@@ -15,19 +14,11 @@ import {
   roomOf,
 } from '../../conferencing/conferencing-app.rules.ts';
 import { MeetingFailure } from '../../conferencing/meeting-provider.ts';
-import type { BookingRow } from '../booking.queries.ts';
-import { findAsItIsNow } from '../followed-booking.queries.ts';
+import { Booking } from '../booking.entity.ts';
+import { type BookingRow, findAsItIsNow } from '../booking.queries.ts';
 import { isOver, timeOf } from '../locked-booking.ts';
-import { chosenApp } from './give-rooms.ts';
 import { dropMeeting, holdMeeting, type MeetingAccount, MeetingBusy } from './hold-meeting.ts';
-import { setLink } from './set-link.ts';
-
-/** A booking whose meetings in accounts are to follow it. */
-export interface MeetingToFollow extends OwnedId {
-  readonly icsId: string;
-  /** The actor who has made or changed it: mails about its link count for them. */
-  readonly by: Actor;
-}
+import { chosenApp, type MeetingToFollow, setLink } from './meeting-link.ts';
 
 /** The apps in which bookings meet here. */
 export interface MeetingSettings {
@@ -36,7 +27,7 @@ export interface MeetingSettings {
   readonly conferencingAccounts: ConferencingAccounts;
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   /** Ends calls before their time. */
   readonly signal: AbortSignal;
   /** Whether others have heard of the booking, and are to be told of a link that comes now. */
@@ -212,4 +203,44 @@ function accountOf(
   const { ownerId: holderId, id: appId, app, connectionId } = candidate;
   const connection = { ownerId: holderId, id: connectionId ?? appId };
   return { ownerId, icsId, holderId, appId, app, connection };
+}
+
+export interface PlannedFollowing extends Omit<MeetingToFollow, 'by'> {
+  /** Whether a link is to come of it, for which others wait. */
+  readonly isWaiting: boolean;
+  /** The app that makes the meeting. */
+  readonly app: OAuthApp;
+}
+
+/**
+ * Chooses from these bookings those whose meetings in accounts have to follow: they have one, or may get one. `apps`:
+ * those with accounts.
+ */
+export async function planMeetings(
+  em: Em,
+  ownerId: string,
+  bookingIds: readonly string[],
+  apps: readonly OAuthApp[],
+): Promise<PlannedFollowing[]> {
+  if (apps.length === 0) return [];
+  const owners = sql`b.owner_id, coalesce(b.host_ids[1], b.owner_id)`;
+  return rows(
+    em,
+    sql<PlannedFollowing>`
+      select ${selectColumns(Booking, ['ownerId', 'id', 'icsId'], 'b')}, (need.link or need.other_link) as "isWaiting",
+        coalesce((${chosenApp(apps, sql`a.app`)}), ${apps[0]}::text) as app
+      from bookings b
+      cross join lateral (
+        select meets and b.location->>'url' is null as link, meets and exists (
+            select 1 from conferencing_meetings m where m.owner_id = b.owner_id and m.ics_id = b.ics_id
+              and m.url = b.location->>'url' and m.holder_id not in (${owners})) as other_link
+        from (select b.status = 'ACCEPTED' and b.location->>'type' = 'CONFERENCING' and b.ends_at > now() as meets) as is_on
+      ) as need
+      where b.owner_id = ${ownerId}
+        and b.id = any(${bookingIds}::uuid[])
+        and (exists (select 1 from conferencing_meetings m where m.owner_id = b.owner_id and m.ics_id = b.ics_id)
+          or (need.link and exists (
+            select 1 from conferencing_apps a where a.owner_id in (${owners}) and a.app = any(${apps}::text[]))))
+      order by b.starts_at, b.id`,
+  );
 }

@@ -10,11 +10,8 @@ import { insertInto, selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { factsOf, lockBooking, requireBookingKey } from '../locked-booking.ts';
-import { BookingRecording } from './booking-recording.entity.ts';
-import { BookingReference } from './booking-reference.entity.ts';
-import { BookingTranscript } from './booking-transcript.entity.ts';
+import { BookingRecording, BookingReference, BookingTranscript, ConferencingSession } from './conferencing.entity.ts';
 import type { ConferencingMessage } from './conferencing-message.ts';
-import { ConferencingSession } from './conferencing-session.entity.ts';
 
 /** Recordings, transcripts, references and sessions of a booking: at most this many of each are kept. */
 export const MAX_OF_A_KIND = 100;

@@ -15,9 +15,18 @@ import {
 } from '../../memberships/membership.commands.ts';
 import type { Group } from '../../organizations/group.ts';
 import { whileTimesAreLost } from '../occupancy/lock.ts';
-import { CONCERNED, type ConcernedEventType, MANDATORY, MAX_COUNTED, MAX_NAMED } from './departure.queries.ts';
+import {
+  CONCERNED,
+  type ConcernedEventType,
+  hasAnotherHost,
+  hostedBy,
+  MANDATORY,
+  MAX_COUNTED,
+  MAX_NAMED,
+  teamsOf,
+  upcomingOf,
+} from './departure.queries.ts';
 import { choiceMistakes, DEPARTURE_CHOICE_CODES, type DepartureChoice, tidyChoice } from './departure-choice.rules.ts';
-import { hasAnotherHost, hostedBy, teamsOf, upcomingOf } from './hosting-of-leaver.queries.ts';
 import { type SettledBookings, settleBookings } from './settle-bookings.ts';
 
 export const END_MEMBERSHIP_CODES = [

@@ -15,8 +15,8 @@ import { User } from '../../accounts/user.entity.ts';
 import type { Asking } from '../../calendars/fresh-calendars.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import type { Leaver } from '../../memberships/membership.commands.ts';
+import { BookingHost } from '../booking.entity.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
-import { BookingHost } from '../booking-host.entity.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { type HandedOver, handOver } from '../change/reassign-booking.ts';
 import { cancelAll, factsOf, timeOf } from '../locked-booking.ts';
@@ -24,8 +24,8 @@ import { lockEventTypes, lockHosts, requireMembers } from '../occupancy/lock.ts'
 import { spanOf } from '../slots/assign-hosts.rules.ts';
 import { type FindSubstitute, substitutesFor } from '../slots/availability.ts';
 import { type Host, type OccupiedTime, withBuffers } from '../slots/slot-request.rules.ts';
+import { upcomingOf } from './departure.queries.ts';
 import { type DepartureChoice, goesOnWithout, MAX_SETTLED_BOOKINGS } from './departure-choice.rules.ts';
-import { upcomingOf } from './hosting-of-leaver.queries.ts';
 
 /** How many of their upcoming bookings went which way. */
 export interface SettledBookings {

@@ -1,21 +1,25 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { type Page, type PageArguments, pageRequest } from '../../../core/page.ts';
+import { NO_ID } from '../../../core/id.ts';
+import type { Page, PageArguments } from '../../../core/page.ts';
+import { Problem } from '../../../core/problem.ts';
+import { emailMistake } from '../../../core/text.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { batchedEach, batchedEachForAll } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
 import {
   type ConnectionShape,
-  connection,
   connectionOf,
   pageArguments,
   pagesBelow,
   pagesForAll,
 } from '../../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
+import { describedValues } from '../../../graphql/descriptions.ts';
 import {
   BY_IDS,
   describedByIds,
   eachById,
+  idArgument,
   idsArgument,
   OTHER_KINDS,
   ownedIdArgument,
@@ -27,20 +31,62 @@ import { type GroupLevel, LEVELS, levelsOf } from '../../levels/level.graphql.ts
 import type { LevelName } from '../../levels/reach.ts';
 import { mayList, requiredAt } from '../../levels/resource.graphql.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
-import { UID } from '../booking-input.graphql.ts';
-import type { BookingStatus as BookingStatusName } from '../booking-transitions.rules.ts';
+import { BookingStatus, UID } from '../booking-input.graphql.ts';
 import { Booking } from './booking.graphql.ts';
-import { BookingFilter, BookingSort, filterFrom, orderFrom } from './booking-filter.graphql.ts';
-import { type BookingOrder, type BookingFilter as Filter, statusesOf } from './booking-list.rules.ts';
-import { findGroupBookings, type GroupLookUp, groupBookingPages } from './group-booking.queries.ts';
+import { BOOKING_SORT_KEYS, type BookingOrder, type BookingFilter as Filter } from './booking-list.rules.ts';
 import {
-  findHostBookings,
-  isAlongIndex,
+  bookingPages,
+  findListed,
   type ListedBooking,
-  listAlongIndex,
-  listHostBookings,
+  type ListLookUp,
   type ShownBooking,
-} from './host-booking.queries.ts';
+} from './list-bookings.queries.ts';
+
+export const TimeRangeInput = builder.inputType('TimeRangeInput', {
+  description: 'From one instant up to, not including, another; either may be left open.',
+  fields: (t) => ({
+    from: t.field({ type: 'DateTime', description: 'The first instant that is in it. Null: it has no beginning.' }),
+    to: t.field({ type: 'DateTime', description: 'The first instant after it. Null: it has no end.' }),
+  }),
+});
+
+export const BookingFilter = builder.inputType('BookingFilter', {
+  description: `Only bookings that match every field you give. ${OTHER_KINDS}`,
+  fields: (t) => ({
+    status: t.field({ type: [BookingStatus], description: 'One of these. Any, if left out.' }),
+    eventTypeIds: t.idList({ description: 'For one of these event types, by their ids (`evt_…`).' }),
+    teamId: t.id({ description: 'For event types of this team, by its id (`tea_…`).' }),
+    hostId: t.id({
+      description: 'Hosted by this user (too), by their id (`usr_…`): of a group’s bookings, those of one member.',
+    }),
+    attendeeEmail: t.field({
+      type: 'EmailAddress',
+      description: 'With an attendee who has this e-mail address, in any capitals.',
+    }),
+    start: t.field({ type: TimeRangeInput, description: 'Starting in this period.' }),
+    end: t.field({ type: TimeRangeInput, description: 'Ending in this period.' }),
+    created: t.field({ type: TimeRangeInput, description: 'Created in this period.' }),
+    updated: t.field({ type: TimeRangeInput, description: 'Last changed in this period.' }),
+  }),
+});
+
+const BookingSortKey = builder.enumType('BookingSortKey', {
+  description: 'A time of a booking.',
+  values: describedValues(BOOKING_SORT_KEYS, {
+    START: 'When it starts.',
+    END: 'When it ends.',
+    CREATED: 'When it was made.',
+    UPDATED: 'When it was last changed.',
+  }),
+});
+
+const BookingSort = builder.inputType('BookingSort', {
+  description: 'The order of a list of bookings.',
+  fields: (t) => ({
+    by: t.field({ type: BookingSortKey, required: true, description: 'The time by which the list is sorted.' }),
+    descending: t.boolean({ description: 'Latest first. False, if left out: earliest first.' }),
+  }),
+});
 
 type BookingSelection = Selection<typeof BookingEntity>;
 
@@ -61,55 +107,41 @@ interface Place {
   /** One by its id; undefined for what the list does not have. */
   readonly find: (
     context: GraphQLContext,
-    parentId: string,
-    id: { readonly ownerId: string; readonly id: string },
+    lookUp: ListLookUp,
     selection: BookingSelection,
   ) => Promise<ShownBooking | undefined>;
 }
 
 type Pages = Promise<Map<string, Page<ShownBooking>>>;
 
-const KEY = ['TIME', 'UUID'] as const;
-const keyOf = (booking: ShownBooking): readonly string[] => [(booking as ListedBooking).sortTime, booking.id];
-const ORDER = { columns: KEY, keyOf };
+const ORDER = {
+  columns: ['TIME', 'UUID'],
+  keyOf: (booking: ShownBooking): readonly string[] => [(booking as ListedBooking).sortTime, booking.id],
+} as const;
 
-interface AlongIndex extends Omit<Wanted, 'filter'> {
-  readonly statuses: readonly BookingStatusName[];
-}
-
-/** The list that most callers ask for: a host's own bookings, which are the same for everybody who is shown them. */
-const alongIndex = pagesForAll(
-  ORDER,
-  (em, hostIds, request, { order, statuses, selection }: AlongIndex): Pages =>
-    listAlongIndex(em, hostIds, statuses, order, request, selection),
-);
-
-/** A single booking of a host is the same for everybody who is shown it, too. */
-const findHosted = batchedEachForAll(findHostBookings);
-
+/** A host's own bookings are the same for everybody who is shown them. */
 const OF_HOST: Place = {
-  pages: async (context, hostId, page, { filter, order, selection }) => {
-    if (isAlongIndex(order, filter)) {
-      return alongIndex(context, hostId, page, { order, statuses: statusesOf(filter), selection });
-    }
-    const found = await listHostBookings(context.em, hostId, filter, order, pageRequest(page, KEY), selection);
-    return connection<ShownBooking>(found, keyOf);
-  },
-  find: (context, hostId, id, selection) => findHosted(context, { hostId, ...id }, selection),
+  pages: pagesForAll(
+    ORDER,
+    (em, hostIds, request, { filter, order, selection }: Wanted): Pages =>
+      bookingPages(em, { level: 'user' }, hostIds, filter, order, request, selection),
+  ),
+  find: batchedEachForAll((em, lookUps: readonly ListLookUp[], selection: BookingSelection) =>
+    findListed(em, { level: 'user' }, lookUps, selection),
+  ),
 };
 
 function ofGroup(level: GroupLevel): Place {
   const viewOf = (context: GraphQLContext) => ({ level, actorId: requireUserId(context) });
-  const load = batchedEach((context, lookUps: readonly GroupLookUp[], selection: BookingSelection) =>
-    findGroupBookings(context.em, viewOf(context), lookUps, selection),
-  );
   return {
     pages: pagesBelow(
       ORDER,
       (context, groupIds, request, { filter, order, selection }: Wanted): Pages =>
-        groupBookingPages(context.em, viewOf(context), groupIds, filter, order, request, selection),
+        bookingPages(context.em, viewOf(context), groupIds, filter, order, request, selection),
     ),
-    find: (context, groupId, id, selection) => load(context, { groupId, ...id }, selection),
+    find: batchedEach((context, lookUps: readonly ListLookUp[], selection: BookingSelection) =>
+      findListed(context.em, viewOf(context), lookUps, selection),
+    ),
   };
 }
 
@@ -140,7 +172,7 @@ for (const [level] of levelsOf(LIST)) {
   const forWhom = level === 'user' ? '' : ' Null unless you administer it.';
   const find = (parentId: string, uid: string, context: GraphQLContext, info: GraphQLResolveInfo) => {
     const named = ownedIdArgument('booking', uid, ['uid']);
-    return named && place.find(context, parentId, named, selectionOf(info, BookingEntity));
+    return named && place.find(context, { parentId, ...named }, selectionOf(info, BookingEntity));
   };
   builder.objectFields(LEVELS[level].door, (t) => ({
     bookings: t.field({
@@ -182,4 +214,34 @@ for (const [level] of levelsOf(LIST)) {
         mayList(parent) ? eachById('booking', ids, (uid) => find(parent.id, uid, context, info)) : undefined,
     }),
   }));
+}
+
+type GivenFilter = Omit<Filter, 'eventTypeIds'> & { readonly eventTypeIds?: readonly string[] | null | undefined };
+
+/**
+ * Reads the filter. A text that is no id names nothing, and leaves the list empty.
+ * @throws Problem BAD_INPUT for the id of another kind of thing, INVALID_EMAIL for what can be nobody's address
+ */
+function filterFrom({ eventTypeIds, teamId, hostId, ...rest }: GivenFilter): Filter {
+  const { attendeeEmail } = rest;
+  const mistake = attendeeEmail == null ? undefined : emailMistake(['filter', 'attendeeEmail'], attendeeEmail);
+  if (mistake) Problem.throwIfAny([mistake]);
+  return {
+    ...rest,
+    eventTypeIds: eventTypeIds?.flatMap(
+      (id, index) => ownedIdArgument('eventType', id, ['filter', 'eventTypeIds', String(index)]) ?? [],
+    ),
+    teamId: teamId == null ? null : (idArgument('team', teamId, ['filter', 'teamId']) ?? NO_ID),
+    hostId: hostId == null ? null : (idArgument('user', hostId, ['filter', 'hostId']) ?? NO_ID),
+  };
+}
+
+interface GivenOrder {
+  readonly by: BookingOrder['by'];
+  readonly descending?: boolean | null | undefined;
+}
+
+/** The order that is asked for: by the start, if none is. */
+function orderFrom(given: GivenOrder | null | undefined): BookingOrder {
+  return { by: given?.by ?? 'START', isDescending: given?.descending ?? false };
 }

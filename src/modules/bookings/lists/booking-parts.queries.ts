@@ -3,10 +3,8 @@ import { type RawBuilder, sql } from '../../../database/sql.ts';
 import { PERSON } from '../../accounts/person.queries.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
-import { Booking } from '../booking.entity.ts';
-import { BookingAttendee } from '../booking-attendee.entity.ts';
-import { BookingHost } from '../booking-host.entity.ts';
-import { hostIdsOf } from '../host-ids.queries.ts';
+import { Booking, BookingAttendee, BookingHost } from '../booking.entity.ts';
+import { hostIdsOf } from '../booking.queries.ts';
 import { BookingMail } from '../mails/booking-mail.entity.ts';
 
 /** The booked event type, as long as it is there. */

@@ -1,18 +1,16 @@
 import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { type BookingSortKey, boundsOf, rangesBeside, statusesOf } from './booking-list.rules.ts';
 import {
-  type BookingList,
   conditionsOf,
-  hasEmail,
+  type HostList,
   hasStatus,
   hostRow,
   inRange,
   isAttendedBy,
   OF_HOST,
-  ownersIn,
   pageBy,
   sortTimeOf,
-} from './booking-condition.queries.ts';
-import { type BookingSortKey, boundsOf, rangesBeside, statusesOf } from './booking-list.rules.ts';
+} from './list-filter.queries.ts';
 
 /** Up to this many bookings are read whole and then sorted. */
 const FEW = 1_000;
@@ -31,10 +29,10 @@ interface Candidate {
  * SQL, for `from`: rows `h` of bookings among which are all of a list, by a filter that has an index, but none in the order
  * of the list. Undefined when every such filter leads to many, so that a walk along the list soon meets some.
  */
-export async function findFew(em: Em, list: BookingList): Promise<RawBuilder<unknown> | undefined> {
+export async function findFew(em: Em, list: HostList): Promise<RawBuilder<unknown> | undefined> {
   const { filter, ranges, order, hostId } = list;
-  // However many somebody attends: few do as many as a walk along the list would pass over.
-  if (isFoundByAttendee(list)) return ofAttendee(list, filter.attendeeEmail ?? '');
+  // Attendees carry neither the end nor the last change. However many somebody attends: few do as many as a walk would pass over.
+  if (filter.attendeeEmail != null && (order.by === 'END' || order.by === 'UPDATED')) return undefined;
   const candidates: Candidate[] = [
     ...rangesBeside(order, ranges)
       .map((key) => inRangeOf(list, key))
@@ -54,29 +52,22 @@ export async function findFew(em: Em, list: BookingList): Promise<RawBuilder<unk
   return fewest?.few;
 }
 
-/** SQL, for `from`: the `booking_id` and `sort_time` of those of the few that the list has. */
-export function amongFew(list: BookingList, few: RawBuilder<unknown>): RawBuilder<unknown> {
-  const isAttended = isFoundByAttendee(list) ? sql`` : isAttendedBy(list.filter);
-  return sql`(
+/** SQL: those of the few that the list has, with the `sort_time` of each. */
+export function amongFew(list: HostList, few: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
     select distinct h.booking_id, ${sortTimeOf(list, OF_HOST)} as sort_time from ${few}
-    where ${pageBy(list, OF_HOST).within} ${hasStatus(list.filter)} ${conditionsOf(list)} ${isAttended}
-  ) found`;
-}
-
-/** Attendees carry neither the end nor the last change. */
-function isFoundByAttendee({ filter, order }: BookingList): boolean {
-  return filter.attendeeEmail != null && (order.by === 'END' || order.by === 'UPDATED');
+    where ${pageBy(list, OF_HOST).within} ${hasStatus(list.filter)} ${conditionsOf(list)} ${isAttendedBy(list.filter)}`;
 }
 
 /** Whether the index of the order does not hold all that the filter asks for, and that of the start does. */
-function isFoundAlongStarts({ filter, order }: BookingList): boolean {
+function isFoundAlongStarts({ filter, order }: HostList): boolean {
   const { status, eventTypeIds, teamId, hostId, attendeeEmail } = filter;
   if (hostId != null || attendeeEmail != null || order.by === 'START' || order.by === 'END') return false;
   return eventTypeIds != null || teamId != null || (order.by === 'CREATED' && status != null);
 }
 
 /** All that the filter leaves, if it is few: what is passed over is read in the index alone. */
-function alongStarts(list: BookingList): Candidate {
+function alongStarts(list: HostList): Candidate {
   const few = sql`unnest(${statusesOf(list.filter)}::text[]) as scan(status)
     cross join lateral (
       select h.* from booking_hosts h
@@ -87,7 +78,7 @@ function alongStarts(list: BookingList): Candidate {
 }
 
 /** By the end along the starts: it has no index of its own, and lies within a day. */
-function inRangeOf({ hostId, filter, ranges }: BookingList, key: BookingSortKey): RawBuilder<unknown> {
+function inRangeOf({ hostId, filter, ranges }: HostList, key: BookingSortKey): RawBuilder<unknown> {
   const rows = sql`select h.* from booking_hosts h where h.user_id = ${hostId} ${inRange(key, ranges[key] ?? {}, OF_HOST)}`;
   const limit = sql`limit ${FEW + 1}::int`;
   if (key === 'CREATED') return sql`(${rows} order by ${OF_HOST.id} ${limit}) h`;
@@ -106,12 +97,4 @@ function bookingsOf(hostId: string): RawBuilder<unknown> {
     select other.booking_id from booking_hosts other where other.user_id = ${hostId}
     order by other.booking_id limit ${FEW + 1}::int
   ) few`;
-}
-
-function ofAttendee(list: BookingList, email: string): RawBuilder<unknown> {
-  return sql`${ownersIn(list)} as owner(id)
-    cross join lateral (
-      select a.booking_id from booking_attendees a where a.owner_id = owner.id and ${hasEmail(email)} offset 0
-    ) a
-    cross join lateral ${hostRow(list.hostId, sql`a.booking_id`)}`;
 }

@@ -1,13 +1,14 @@
 /** A meeting as the receiver of a mail may see it, in words and for a calendar. */
 import { attributed, teamText } from '../../event-types/managed-event-type.rules.ts';
+import type { Invitation } from '../add-to-calendar.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { uidOf } from '../booking-key.rules.ts';
 import { awaitedLink, type BookedLocation, placeText, sharedLocation } from '../booking-location.rules.ts';
+import { answeredQuestions, answerText } from '../booking-request.rules.ts';
 import { answerLink } from '../change/confirm-booking.ts';
 import { releaseLink } from '../change/release-guests.ts';
-import type { Invitation } from '../ics.rules.ts';
-import { answeredQuestions, answerText } from '../response.rules.ts';
-import type { MailedMeeting } from './booking-mail.rules.ts';
+import type { BookingMailSettings } from './booking-mail.queries.ts';
+import { bookingMailWords, type MailedMeeting } from './booking-mail.rules.ts';
 import {
   attendeeName,
   type Booker,
@@ -17,10 +18,8 @@ import {
   type Receiver,
   type Trigger,
 } from './booking-mail-receivers.ts';
-import type { BookingMailSettings } from './booking-mail-settings.ts';
-import { bookingMailWords } from './booking-mail-words.rules.ts';
 import { isToConfirm } from './booking-news.rules.ts';
-import { authorOfPlace, calledBy, ours, type Said, saidBy } from './said.rules.ts';
+import { authorOfPlace, calledBy, ours, type Said, saidBy } from './mailed-texts.rules.ts';
 
 const OWNER = { kind: 'OWNER' } as const;
 

@@ -6,7 +6,7 @@ import { OF_BOOKING } from '../booking.entity.ts';
 import type { MailReader } from './booking-news.rules.ts';
 
 /** The outcome of a mail: `SENT_LATER` is that of one which has waited, by itself or in a summary. */
-export const KEPT_OUTCOMES = ['SENT', 'SENT_LATER', 'WAITING', 'SUMMARY', 'NONE'] as const;
+const KEPT_OUTCOMES = ['SENT', 'SENT_LATER', 'WAITING', 'SUMMARY', 'NONE'] as const;
 export type KeptOutcome = (typeof KEPT_OUTCOMES)[number];
 
 /**

@@ -2,10 +2,10 @@ import type { RowOf } from '../../../database/columns.ts';
 import { anyOf } from '../../../database/expressions.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
+import type { MailLimit } from '../../../limits/mail-limit.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { Team } from '../../teams/team.entity.ts';
-import { type BookingRow, findBookings } from '../booking.queries.ts';
-import { findSeries } from '../booking-series.queries.ts';
+import { type BookingRow, findBookings, findSeries } from '../booking.queries.ts';
 
 /** A user as a receiver of mails, or as the person who did what a mail reports. */
 export interface MailedUser extends Pick<RowOf<typeof User>, (typeof MAILED)[number]> {
@@ -71,4 +71,14 @@ async function isVerifiedTeam(em: Em, teamId: string): Promise<boolean> {
 export async function findBookedTogether(em: Em, first: BookingRow): Promise<readonly BookingRow[]> {
   const ids = (await findSeries(em, first)).map(({ id }) => id);
   return findBookings(em, first.ownerId, ids);
+}
+
+export interface BookingMailSettings {
+  /** An origin without a slash at its end. */
+  readonly publicUrl: string;
+  /** The sender of the service's mails. */
+  readonly mailFrom: string;
+  /** Derives the links by which bookers invite their guests, and hosts answer; 32 bytes, for nothing else. */
+  readonly linkKey: Uint8Array;
+  readonly mailLimit: MailLimit;
 }

@@ -1,9 +1,11 @@
 /** Writes the mails about bookings. */
-import { listed } from '../../../core/language.ts';
+
+import { instantOf } from '../../../core/instant.ts';
+import { inLanguages, listed } from '../../../core/language.ts';
 import { type LinksPart, linesOf, linkTo, type MailContent, type MailPart, note } from '../../../core/mail-content.ts';
 import { oneLine } from '../../../core/text.ts';
-import type { BookingMailWords } from './booking-mail-words.en.rules.ts';
-import { bookingMailWords } from './booking-mail-words.rules.ts';
+import { BOOKING_MAIL_DE } from './booking-mail-words.de.rules.ts';
+import { BOOKING_MAIL_EN, type BookingMailWords } from './booking-mail-words.en.rules.ts';
 import {
   type Actor,
   type BookingNews,
@@ -14,7 +16,7 @@ import {
   type NewsKind,
 } from './booking-news.rules.ts';
 import { spanText, startText, type TimeSpan } from './mail-time.rules.ts';
-import type { Said } from './said.rules.ts';
+import type { Said } from './mailed-texts.rules.ts';
 
 /** A meeting, with no more than its reader may know. */
 export interface MailedMeeting {
@@ -45,7 +47,7 @@ export interface MailedMeeting {
   readonly guestsToInvite: { readonly count: number; readonly link: string } | null;
 }
 
-export interface MailedAnswer {
+interface MailedAnswer {
   readonly question: Said;
   readonly answer: Said;
 }
@@ -181,3 +183,62 @@ function namesOf(names: readonly string[], { locale }: MailReader): string {
 function capitalized(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
+
+/** One mail about many bookings, where each by itself would have been too many. */
+
+/** The content that one of the mails would have had. */
+export interface SummaryItem {
+  readonly news: BookingNews;
+  readonly reader: MailReader;
+  readonly meeting: MailedMeeting;
+}
+
+/**
+ * Writes of each booking, the soonest first, what has happened, when it is, and the page by which the reader can do
+ * something about it.
+ */
+export function summaryMailContent(items: readonly [SummaryItem, ...SummaryItem[]]): MailContent {
+  const [{ reader }] = items;
+  const { locale, role, name } = reader;
+  const { summary, hello, helloTo, keepAnswerSecret } = bookingMailWords(locale);
+  const hasAnswerLink = items.some(({ meeting }) => meeting.hasAnswerLink);
+  const hasLink = items.some(({ meeting }) => meeting.links.length > 0);
+  return {
+    subject: summary.subject(items.length),
+    heading: summary.heading,
+    locale,
+    greeting: name === null ? hello : helloTo(oneLine(name)),
+    parts: [
+      role === 'HOST' ? summary.ofHost : summary.ofAttendee,
+      ...items.toSorted((a, b) => startOf(a) - startOf(b)).map(itemFacts),
+      ...(hasAnswerLink ? [note(keepAnswerSecret)] : role !== 'HOST' && hasLink ? [note(summary.keepSecret)] : []),
+    ],
+  };
+}
+
+/** In milliseconds since 1970. */
+function startOf({ meeting }: SummaryItem): number {
+  return instantOf(meeting.times[0].start).epochMilliseconds;
+}
+
+function itemFacts({ news, reader, meeting }: SummaryItem): MailPart {
+  const { labels, page, inviteGuests } = bookingMailWords(reader.locale);
+  const { heading } = bookingMailContent(news, reader, meeting);
+  const { title, times, place, links, guestsToInvite, people } = meeting;
+  return {
+    kind: 'FACTS',
+    facts: [
+      { label: labels.what, lines: [`${heading}: ${oneLine(title)}`] },
+      { label: labels.when, lines: times.map((time) => spanText(time, reader)) },
+      { label: labels.where, lines: place === null ? [] : linesOf(place), leads: true },
+      { label: labels.who, lines: people.map(oneLine) },
+      { label: page, lines: links, leads: true },
+      ...(guestsToInvite
+        ? [{ label: inviteGuests(guestsToInvite.count), lines: [guestsToInvite.link], leads: true }]
+        : []),
+    ],
+  };
+}
+
+/** The words of the mails about bookings, for a reader of this locale. */
+export const bookingMailWords = inLanguages(BOOKING_MAIL_EN, { de: BOOKING_MAIL_DE });

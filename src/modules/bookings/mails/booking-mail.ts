@@ -8,16 +8,13 @@ import { addressOfMailbox } from '../../../core/text.ts';
 import type { Em } from '../../../database/sql.ts';
 import { answerPath } from '../../../limits/mail-receivers.ts';
 import type { Admission, Mail } from '../../../mail/mailer.ts';
-import type { BookingRow } from '../booking.queries.ts';
-import type { BookingChange } from '../booking-changes.ts';
-import { calendarMethod, icsOf, icsOfSeries } from '../ics.rules.ts';
-import { bookingMailContent } from './booking-mail.rules.ts';
+import { calendarMethod, icsOf, icsOfSeries } from '../add-to-calendar.rules.ts';
+import type { BookingChange, BookingRow } from '../booking.queries.ts';
+import { type BookingMailSettings } from './booking-mail.queries.ts';
+import { bookingMailContent, bookingMailWords } from './booking-mail.rules.ts';
 import { invitationFor, meetingFor } from './booking-mail-meeting.ts';
-import { attendeeName, bookerOf, type Receiver, type Trigger } from './booking-mail-receivers.ts';
-import type { BookingMailSettings } from './booking-mail-settings.ts';
-import { bookingMailWords } from './booking-mail-words.rules.ts';
+import { attendeeName, bookerOf, type Receiver, type Trigger, triggerOf } from './booking-mail-receivers.ts';
 import { decideMails, isByStranger, keepEvent, mailboxOf } from './mail-outcomes.ts';
-import { triggerOf } from './trigger.ts';
 
 export interface WrittenMail {
   readonly mail: Mail & { readonly messageId: string };

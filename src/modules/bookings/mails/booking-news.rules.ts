@@ -1,5 +1,5 @@
 import type { ClockReader, TimeSpan } from './mail-time.rules.ts';
-import type { Said } from './said.rules.ts';
+import type { Said } from './mailed-texts.rules.ts';
 
 /** The change, from the point of view of the reader of the mail. */
 export type BookingNews =
@@ -62,7 +62,7 @@ export interface Actor {
   readonly isReader: boolean;
 }
 
-export interface NewsWords {
+interface NewsWords {
   readonly heading: string;
   readonly opening: string;
 }

@@ -9,15 +9,14 @@ import { changed, type Em, rows, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { secondsIn } from '../../../limits/counters.ts';
 import type { Lane, NewsOutcome } from '../../../limits/news-limit.ts';
-import type { BookingChange } from '../booking-changes.ts';
+import type { BookingChange } from '../booking.queries.ts';
 import { BookingMail } from './booking-mail.entity.ts';
+import { type BookingMailSettings } from './booking-mail.queries.ts';
+import { type SummaryItem, summaryMailContent } from './booking-mail.rules.ts';
 import { type WrittenMail, withAnswer, writtenMail } from './booking-mail.ts';
 import { meetingFor } from './booking-mail-meeting.ts';
-import { type Receiver, receiversOf, type Trigger } from './booking-mail-receivers.ts';
-import type { BookingMailSettings } from './booking-mail-settings.ts';
+import { type Receiver, receiversOf, type Trigger, triggerOf } from './booking-mail-receivers.ts';
 import { IS_STILL_DUE, lengthOf, mailboxOf, noteUnsent } from './mail-outcomes.ts';
-import { type SummaryItem, summaryMailContent } from './summary-mail.rules.ts';
-import { triggerOf } from './trigger.ts';
 
 export interface HeldMailSettings extends BookingMailSettings {
   /** Sees to it that they are sent, in the transaction that takes them out of what waits. */

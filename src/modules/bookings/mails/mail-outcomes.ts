@@ -8,14 +8,12 @@ import type { Actor } from '../../../events/record-event.ts';
 import type { MailLimit } from '../../../limits/mail-limit.ts';
 import { type Lane, type LengthOf, lineOf, type NewsOutcome } from '../../../limits/news-limit.ts';
 import { Booking } from '../booking.entity.ts';
-import { type BookingRow, bookingWith, findBooking } from '../booking.queries.ts';
-import type { BookingChange } from '../booking-changes.ts';
+import { type BookingChange, type BookingRow, bookingWith, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { factsOf, factsOfSeat } from '../locked-booking.ts';
 import { BookingMail, type KeptOutcome } from './booking-mail.entity.ts';
 import { findMailedUsers } from './booking-mail.queries.ts';
-import { type Receiver, receiversOf, type Trigger } from './booking-mail-receivers.ts';
-import { triggerOf } from './trigger.ts';
+import { type Receiver, receiversOf, type Trigger, triggerOf } from './booking-mail-receivers.ts';
 
 /**
  * The outcome of a mail, as it is shown: it was handed over, waits for its turn, will be in a summary, or does not
@@ -24,7 +22,7 @@ import { triggerOf } from './trigger.ts';
 export type MailOutcome = Exclude<KeptOutcome, 'SENT_LATER'>;
 
 /** A receiver, and what becomes of the mail to them. `isToSend`: with this event, and not in a turn of its own. */
-export interface DecidedMail {
+interface DecidedMail {
   readonly receiver: Receiver;
   readonly outcome: KeptOutcome;
 }
@@ -33,7 +31,7 @@ export interface DecidedMail {
  * The id by which a booking's mails are known. A new booking has a single beginning, whoever asks first about its
  * mails.
  */
-export function actOf({ id, type, booking }: BookingChange): string {
+function actOf({ id, type, booking }: BookingChange): string {
   const isBeginning = type === 'BOOKING_CREATED' || type === 'BOOKING_REQUESTED';
   return isBeginning ? (booking.seatId ?? booking.id) : id;
 }
@@ -125,7 +123,7 @@ function lineFor({ event: { by }, verified }: Trigger): string {
 }
 
 /** An app books for its people from one server, so its calls count for it and not for a network. */
-export function lineOfActor({ clientId, userId, network }: Actor, isVerified: boolean): string {
+function lineOfActor({ clientId, userId, network }: Actor, isVerified: boolean): string {
   if (clientId !== undefined) return lineOf({ kind: 'client', clientId });
   if (isVerified && userId !== null) return lineOf({ kind: 'account', userId });
   return lineOf({ kind: 'network', network: network ?? 'unknown' });

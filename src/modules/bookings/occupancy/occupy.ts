@@ -1,9 +1,10 @@
 /** Every booking sends these statements, so they are templates: the builder takes ten times as long to write one. */
-
 import { userOrTeam } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../../database/sql.ts';
+import { TableSweep } from '../../../database/sweep.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
+import { OccupiedTime } from './occupied-time.entity.ts';
 
 /**
  * The hosts whose time is taken, the booking or reservation that takes it, and the time: buffers included, in epoch
@@ -118,4 +119,11 @@ export async function release(em: Em, hostIds: readonly string[], holderId: stri
     em,
     sql`delete from occupied_times where host_id = any(${hostIds}::uuid[]) and holder_id = ${holderId}`,
   );
+}
+
+/** Deletes what bookings have taken of their hosts' time once that is over for a day: nobody books the past. */
+export class PastTimeSweep extends TableSweep {
+  constructor() {
+    super(OccupiedTime, sql<boolean>`upper(during) < now() - interval '1 day'`);
+  }
 }

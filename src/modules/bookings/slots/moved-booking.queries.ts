@@ -6,8 +6,7 @@ import type { EventTypeRules } from '../../event-types/settings/scheduling.rules
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { type BookingActor, holdsTime, movesMistake } from '../booking-transitions.rules.ts';
-import { reschedulingMistake } from '../cut-off.rules.ts';
+import { type BookingActor, holdsTime, movesMistake, reschedulingMistake } from '../booking-transitions.rules.ts';
 import { awaitsReschedule, bookingActorOf, isOver, timeOf, transitionOf } from '../locked-booking.ts';
 import type { ReplacedBooking } from './slot-request.rules.ts';
 

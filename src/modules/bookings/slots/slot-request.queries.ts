@@ -25,8 +25,7 @@ import {
   type Schedule,
   type WeeklyHoursInput,
 } from '../../schedules/schedule.rules.ts';
-import type { BookingRow } from '../booking.queries.ts';
-import { hostIdsOf } from '../host-ids.queries.ts';
+import { type BookingRow, hostIdsOf } from '../booking.queries.ts';
 import {
   type Host,
   type OccupiedTime,

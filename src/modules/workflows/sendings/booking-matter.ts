@@ -3,9 +3,10 @@ import { listed } from '../../../core/language.ts';
 import { oneLine } from '../../../core/text.ts';
 import { type Em, row } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
-import type { BookingRow } from '../../bookings/booking.queries.ts';
-import type { BookingChange } from '../../bookings/booking-changes.ts';
+import type { BookingChange, BookingRow } from '../../bookings/booking.queries.ts';
+import type { Response } from '../../bookings/booking-request.rules.ts';
 import { statusAfterEvent } from '../../bookings/booking-transitions.rules.ts';
+import { bookingMailWords } from '../../bookings/mails/booking-mail.rules.ts';
 import { calendarsFor } from '../../bookings/mails/booking-mail.ts';
 import { factsFor } from '../../bookings/mails/booking-mail-meeting.ts';
 import {
@@ -14,12 +15,10 @@ import {
   hostReceivers,
   type Receiver,
   type Trigger,
+  triggerOf,
 } from '../../bookings/mails/booking-mail-receivers.ts';
-import { bookingMailWords } from '../../bookings/mails/booking-mail-words.rules.ts';
 import { noteUnsent } from '../../bookings/mails/mail-outcomes.ts';
 import { dateText, timeText } from '../../bookings/mails/mail-time.rules.ts';
-import { triggerOf } from '../../bookings/mails/trigger.ts';
-import type { Response } from '../../bookings/response.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import type { Location } from '../../event-types/settings/location.rules.ts';
 import type { SendingTeam } from '../verified-receivers.queries.ts';

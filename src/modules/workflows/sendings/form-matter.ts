@@ -5,7 +5,7 @@ import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
 import type { RecordedEvent } from '../../../events/record-event.ts';
 import { findMailedUsers, isVerifiedOwner } from '../../bookings/mails/booking-mail.queries.ts';
-import { ours, saidBy } from '../../bookings/mails/said.rules.ts';
+import { ours, saidBy } from '../../bookings/mails/mailed-texts.rules.ts';
 import { bookingUrl } from '../../event-types/booking-url.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import { findBookingPlaces } from '../../event-types/public/public-event-type.queries.ts';

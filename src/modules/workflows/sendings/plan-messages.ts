@@ -6,7 +6,7 @@ import { selectFrom } from '../../../database/statements.ts';
 import { addCounts, counterKey } from '../../../limits/counters.ts';
 import type { MailLimits } from '../../../limits/mail-limit.ts';
 import type { SmsLimits } from '../../../limits/sms-limit.ts';
-import type { BookingChange } from '../../bookings/booking-changes.ts';
+import type { BookingChange } from '../../bookings/booking.queries.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
 import { findSendingTeam } from '../verified-receivers.queries.ts';
 import { NOT_TRIED, WorkflowSending } from '../workflow.entity.ts';

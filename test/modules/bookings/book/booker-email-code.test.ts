@@ -5,7 +5,7 @@ import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../../../src/li
 import { MAIL_LIMITS, MailLimit } from '../../../../src/limits/mail-limit.ts';
 import { createBooking } from '../../../../src/modules/bookings/book/book.ts';
 import { requestBookerEmailCode } from '../../../../src/modules/bookings/book/booker-email-code.ts';
-import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
+import type { BookingRequest } from '../../../../src/modules/bookings/booking-request.rules.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { removeExpiredVerificationCodes } from '../../../../src/modules/verified-resources/verification-code.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';

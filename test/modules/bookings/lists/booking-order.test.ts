@@ -11,17 +11,8 @@ import { Selection } from '../../../../src/database/selection.ts';
 import { rows, sql } from '../../../../src/database/sql.ts';
 import { Booking } from '../../../../src/modules/bookings/booking.entity.ts';
 import { BOOKING_STATUSES } from '../../../../src/modules/bookings/booking-transitions.rules.ts';
-import {
-  type BookingFilter,
-  type BookingOrder,
-  statusesOf,
-} from '../../../../src/modules/bookings/lists/booking-list.rules.ts';
-import {
-  isAlongIndex,
-  type ListedBooking,
-  listAlongIndex,
-  listHostBookings,
-} from '../../../../src/modules/bookings/lists/host-booking.queries.ts';
+import type { BookingFilter, BookingOrder } from '../../../../src/modules/bookings/lists/booking-list.rules.ts';
+import { bookingPages, type ListedBooking } from '../../../../src/modules/bookings/lists/list-bookings.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { idMadeAt } from '../../../support/ids.ts';
 import { newHosts, times } from '../support/booked-hosts.ts';
@@ -118,7 +109,7 @@ describe.each(Object.keys(FILTERS))('a list narrowed by %s', (name) => {
       .toSorted((a, b) => a[order.by] - b[order.by] || (a.id < b.id ? -1 : 1))
       .map(({ id }) => id);
     if (order.isDescending) expected.reverse();
-    for (const list of [alone, ...(isAlongIndex(order, filter) ? [withOthers] : [])]) {
+    for (const list of [alone, withOthers]) {
       expect(await allPages(list, filter, order, 'first')).toEqual(expected);
       expect(await allPages(list, filter, order, 'last')).toEqual(expected.toReversed());
     }
@@ -138,17 +129,18 @@ type List = (filter: BookingFilter, order: BookingOrder, request: PageRequest) =
 
 const SELECTION = new Selection(Booking, ['id']);
 
-const alone: List = (filter, order, request) =>
-  listHostBookings(database.em.fork(), hostId, filter, order, request, SELECTION);
+const alone: List = (filter, order, request) => pageOf([hostId], filter, order, request);
 
-const withOthers: List = async (filter, order, request) => {
-  const hosts = [newUserId(), hostId];
-  const pages = await listAlongIndex(database.em.fork(), hosts, statusesOf(filter), order, request, SELECTION);
-  const [nobodys, page] = hosts.map((id) => pages.get(id));
-  expect(nobodys?.rows).toEqual([]);
+const withOthers: List = (filter, order, request) => pageOf([newUserId(), hostId], filter, order, request);
+
+/** The page of the last of these hosts; the others have none. */
+async function pageOf(hosts: readonly string[], ...question: Parameters<List>): Promise<Page<ListedBooking>> {
+  const pages = await bookingPages(database.em.fork(), { level: 'user' }, hosts, ...question, SELECTION);
+  const [page, ...nobodys] = hosts.map((id) => pages.get(id)).toReversed();
+  expect(nobodys.flatMap((one) => one?.rows)).toEqual([]);
   if (!page) throw new Error('There is no page.');
   return page;
-};
+}
 
 /** The ids of all pages, in the order in which they are read. */
 async function allPages(

@@ -9,7 +9,7 @@ import { Selection } from '../../../../src/database/selection.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { Booking } from '../../../../src/modules/bookings/booking.entity.ts';
 import { denormalizeBelongings } from '../../../../src/modules/bookings/lists/denormalize.ts';
-import { groupBookingPages } from '../../../../src/modules/bookings/lists/group-booking.queries.ts';
+import { bookingPages } from '../../../../src/modules/bookings/lists/list-bookings.queries.ts';
 import { EVENT_TYPES } from '../../../../src/modules/event-types/event-type.queries.ts';
 import { keyOf, ownedPages } from '../../../../src/modules/levels/owned.queries.ts';
 import { REACH } from '../../../../src/modules/levels/reach.ts';
@@ -111,7 +111,7 @@ const LISTS: Readonly<Record<string, Read>> = {
     const order = { by: 'START', isDescending: false } as const;
     const view = { level: 'organization', actorId } as const;
     const selection = new Selection(Booking, ['id']);
-    const pages = await groupBookingPages(em(), view, [organizationId], {}, order, request, selection);
+    const pages = await bookingPages(em(), view, [organizationId], {}, order, request, selection);
     return (pages.get(organizationId)?.rows ?? []).map(({ id, sortTime }) => ({
       id,
       cursor: [sortTime, id],

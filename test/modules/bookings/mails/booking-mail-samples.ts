@@ -1,13 +1,16 @@
 import type { MailContent } from '../../../../src/core/mail-content.ts';
-import { bookingMailContent, type MailedMeeting } from '../../../../src/modules/bookings/mails/booking-mail.rules.ts';
-import { bookingMailWords } from '../../../../src/modules/bookings/mails/booking-mail-words.rules.ts';
+import {
+  bookingMailContent,
+  bookingMailWords,
+  type MailedMeeting,
+} from '../../../../src/modules/bookings/mails/booking-mail.rules.ts';
 import {
   type BookingNews,
   isToConfirm,
   type MailReader,
   type NewsKind,
 } from '../../../../src/modules/bookings/mails/booking-news.rules.ts';
-import { ours } from '../../../../src/modules/bookings/mails/said.rules.ts';
+import { ours } from '../../../../src/modules/bookings/mails/mailed-texts.rules.ts';
 
 export const LINK = 'https://gatehouse.example/bookings/bkg_1';
 export const ANSWER_LINK = `${LINK}/answer/abc`;

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../../../src/core/language.ts';
 import { textOf } from '../../../../src/core/mail-content.ts';
 import { bookingMailContent, type MailedMeeting } from '../../../../src/modules/bookings/mails/booking-mail.rules.ts';
 import type { BookingNews, MailReader } from '../../../../src/modules/bookings/mails/booking-news.rules.ts';
-import { ours } from '../../../../src/modules/bookings/mails/said.rules.ts';
+import { ours } from '../../../../src/modules/bookings/mails/mailed-texts.rules.ts';
 import { foreignTo } from '../../../support/spoken-words.ts';
 import {
   ANSWER_LINK,

@@ -1,9 +1,10 @@
-/** Which texts of which author a mail may show to which receiver. */
 import { inLanguages } from '../../../core/language.ts';
 import { isSaidByAttendee } from '../../event-types/settings/location.rules.ts';
 import type { BookedLocation } from '../booking-location.rules.ts';
-import { SAID_DE } from './said-words.de.rules.ts';
-import { SAID_EN } from './said-words.en.rules.ts';
+import { SAID_DE } from '../booking-words.de.rules.ts';
+import { SAID_EN } from '../booking-words.en.rules.ts';
+
+/** Which texts of which author a mail may show to which receiver. */
 
 declare const MAILABLE: unique symbol;
 /**

@@ -1,11 +1,16 @@
-/** Finds the owners whose bookings the lists of a team or an organization, the `parent` of the statement, have. */
+/** Finds the owners whose bookings the list of a team or an organization, the `parent` of the statement, has. */
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import { isReachedBy, REACH } from '../../levels/reach.ts';
 import { manages, ORGANIZATION, SCATTERED_IN } from '../../organizations/group.ts';
 import { ROLES, rolesFrom } from '../../organizations/role.rules.ts';
-import { type BookingQuestion, hasEmail, namedEventTypes } from './booking-condition.queries.ts';
 import type { BookingFilter } from './booking-list.rules.ts';
-import { ownersOfAttendee, teamsOfHost } from './hosted-event-type.queries.ts';
+import {
+  type BookingQuestion,
+  hasEmail,
+  namedEventTypes,
+  ownersOfAttendee,
+  teamsOfHost,
+} from './list-filter.queries.ts';
 
 /**
  * The place of a list, and its reader. A team has the bookings of its own event types. An organization has those of its teams and

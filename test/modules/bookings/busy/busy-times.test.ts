@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../../src/core/id.ts';
-import { findBusyTimes } from '../../../../src/modules/bookings/busy/busy-time.queries.ts';
+import { findBusyTimes } from '../../../../src/modules/bookings/busy/busy-times.graphql.ts';
 import { reserveSlot } from '../../../../src/modules/bookings/slots/holds/reserve-slot.ts';
 import { replaceBusyPeriods } from '../../../../src/modules/calendars/busy-periods.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';

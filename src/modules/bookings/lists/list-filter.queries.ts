@@ -1,3 +1,4 @@
+/** A filter and an order of a list of bookings, as SQL: the conditions on the rows `h`, and the page of them in the order of the list. */
 import { firstIdAt, type OwnedId } from '../../../core/id.ts';
 import type { PageRequest, TimeRange } from '../../../core/page.ts';
 import { byTime, type TimePage } from '../../../database/by-time.ts';
@@ -12,7 +13,6 @@ import {
   statusesOf,
   type TimeRanges,
 } from './booking-list.rules.ts';
-import { eventTypesOfHost, teamsOfHost } from './hosted-event-type.queries.ts';
 
 /** Which bookings of a list are wanted, in which order. */
 export interface BookingQuestion {
@@ -23,12 +23,12 @@ export interface BookingQuestion {
 }
 
 /** A host's list, and the page of it that is wanted. */
-export interface BookingList extends BookingQuestion {
+export interface HostList extends BookingQuestion {
   readonly hostId: string;
 }
 
 /** SQL: the columns that lists are sorted by, of the host's or the attendee's rows: a time, and the booking. */
-export interface TimeColumns {
+interface TimeColumns {
   readonly START: RawBuilder<unknown>;
   readonly END: RawBuilder<unknown>;
   readonly UPDATED: RawBuilder<unknown>;
@@ -40,6 +40,14 @@ export const OF_HOST: TimeColumns = {
   END: sql`h.ends_at`,
   UPDATED: sql`h.updated_at`,
   id: sql`h.booking_id`,
+};
+
+/** Attendees carry the start of their booking, which never changes; by its other times, bookings are looked up. */
+export const OF_ATTENDEE: TimeColumns = {
+  START: sql`a.starts_at`,
+  END: sql`null`,
+  UPDATED: sql`null`,
+  id: sql`a.booking_id`,
 };
 
 /**
@@ -78,7 +86,7 @@ export function directionOf({ isDescending }: BookingOrder, request: PageRequest
 const BESIDE: TimeColumns = { ...OF_HOST, id: sql`h.booking_id::text collate "C"` };
 
 /** SQL, beginning with `and`: the conditions of the filter on `h`, except its place in the list, its status and its attendees. */
-export function conditionsOf(list: BookingList): RawBuilder<unknown> {
+export function conditionsOf(list: HostList): RawBuilder<unknown> {
   const { teamId, hostId } = list.filter;
   const others = [
     besideOf(list),
@@ -168,13 +176,13 @@ export function isListedFor(
 }
 
 /** SQL: the ids of the event types of teams that a host's bookings are left to: of one team, of those shared with another host. */
-function eventTypesOfTeams({ hostId, filter }: BookingList): RawBuilder<unknown> {
+function eventTypesOfTeams({ hostId, filter }: HostList): RawBuilder<unknown> {
   const teams = filter.teamId == null ? teamsOfHost(hostId) : sql`unnest(${[filter.teamId]}::uuid[])`;
   return eventTypesOfHost(hostId, teams, filter.hostId ?? null);
 }
 
 /** SQL: the `id` of the owners of these event types. */
-export function ownersIn({ hostId, filter }: Pick<BookingList, 'hostId' | 'filter'>): RawBuilder<unknown> {
+export function ownersIn({ hostId, filter }: HostList): RawBuilder<unknown> {
   if (filter.eventTypeIds != null) {
     return sql`unnest(${[...new Set(namedEventTypes(filter).map(({ ownerId }) => ownerId))]}::uuid[])`;
   }
@@ -190,4 +198,60 @@ export function namedEventTypes({ eventTypeIds, teamId }: BookingFilter): OwnedI
 /** PostgreSQL refuses NUL and lone surrogates in texts, and nothing stored has them. */
 function plainText(text: string): string {
   return text.includes('\0') || !text.isWellFormed() ? '' : text;
+}
+
+/**
+ * SQL: the `id` of the teams through whose event types a host was booked. From one to the next in the index, so that it
+ * costs as much as there are teams, however many bookings they have: more is sorted by than need be, or another index of
+ * teams would do, which all hosts share.
+ */
+export function teamsOfHost(hostId: string): RawBuilder<unknown> {
+  const next = (isAfter: RawBuilder<unknown>) => sql`
+    select h.team_id from booking_hosts h where h.user_id = ${hostId} and h.team_id is not null ${isAfter}
+    order by h.team_id, h.event_type_id, h.status limit 1`;
+  return sql`(
+    with recursive team(id) as (
+      (${next(sql``)}) union all select (${next(sql`and h.team_id > team.id`)}) from team where team.id is not null
+    )
+    select id from team where id is not null
+  )`;
+}
+
+/** SQL: the ids of a host's event types with these teams, the same way; with another host, of those of both. `found`: what is selected of them. */
+export function eventTypesOfHost(
+  hostId: string,
+  teams: RawBuilder<unknown>,
+  otherHostId: string | null,
+  found: RawBuilder<unknown> = sql`type.id`,
+): RawBuilder<unknown> {
+  const isOfBoth =
+    otherHostId === null
+      ? sql``
+      : sql`and (select true from booking_hosts h
+          where h.user_id = ${otherHostId} and h.team_id = team.id and h.event_type_id = type.id
+          order by h.status limit 1)`;
+  const next = (isAfter: RawBuilder<unknown>) => sql`
+    select h.event_type_id from booking_hosts h where h.user_id = ${hostId} and h.team_id = team.id ${isAfter}
+    order by h.event_type_id limit 1`;
+  return sql`
+    select ${found} from ${teams} as team(id)
+    cross join lateral (
+      with recursive type(id) as (
+        (${next(sql``)}) union all select (${next(sql`and h.event_type_id > type.id`)}) from type where type.id is not null
+      )
+      select id from type where id is not null
+    ) type
+    where true ${isOfBoth}`;
+}
+
+/** SQL: the `id` of the owners who have met an attendee, the same way. */
+export function ownersOfAttendee(isAttendee: RawBuilder<boolean>): RawBuilder<unknown> {
+  const next = (isAfter: RawBuilder<unknown>) => sql`
+    select a.owner_id from booking_attendees a where ${isAttendee} ${isAfter} order by a.owner_id limit 1`;
+  return sql`(
+    with recursive owner(id) as (
+      (${next(sql``)}) union all select (${next(sql`and a.owner_id > owner.id`)}) from owner where owner.id is not null
+    )
+    select id from owner where id is not null
+  )`;
 }

@@ -1,18 +1,73 @@
 import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import type { Em } from '../../../database/sql.ts';
+import { readOne } from '../../../database/read.ts';
+import { Selection } from '../../../database/selection.ts';
+import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
+import { PERSON } from '../../accounts/person.queries.ts';
+import { User } from '../../accounts/user.entity.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Brand, findBrand } from '../../teams/team.queries.ts';
-import { type BookingRow, findBooking } from '../booking.queries.ts';
+import { Booking, BookingAttendee, BookingHost } from '../booking.entity.ts';
+import { type BookingRow, bookingWith, findBooking, findSeriesNow, type SeriesBooking } from '../booking.queries.ts';
+import type { ConfirmableBooking } from '../booking-confirmation.rules.ts';
 import { attendeeWith, type BookingConfirmation, confirmationFor } from '../booking-confirmation.rules.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { findSeriesNow, type SeriesBooking } from '../booking-series.queries.ts';
+import { type AnsweredQuestion, answeredQuestions } from '../booking-request.rules.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';
+import { findRestOfSeries, type RestOfSeries, requireCancellable } from '../change/cancel-booking.ts';
+import { ATTENDEES, HOSTS } from '../lists/booking-parts.queries.ts';
 import { bookingActorOf, isOver } from '../locked-booking.ts';
-import { type AnsweredQuestion, answeredQuestions } from '../response.rules.ts';
 import { movingMistake } from '../slots/moved-booking.queries.ts';
-import { findRestOfSeries, type RestOfSeries, requireCancellable } from './cancel-booking.ts';
+
+/** A booking may have a thousand attendees, with long notes and answers that nobody else is shown. */
+const CONFIRMABLE = new Selection(
+  Booking,
+  [
+    'ownerId',
+    'id',
+    'title',
+    'description',
+    'managedBy',
+    'status',
+    'startsAt',
+    'endsAt',
+    'location',
+    'guestEmails',
+    'heldGuestEmails',
+    'cancellationReason',
+    'rejectionReason',
+    'reschedulingReason',
+    'rescheduleRequested',
+    'rescheduledToId',
+    'seats',
+  ],
+  [
+    { part: ATTENDEES, of: new Selection(BookingAttendee, ['name', 'email', 'timeZone', 'seatId']) },
+    {
+      part: HOSTS,
+      of: new Selection(BookingHost, [], [{ part: PERSON, of: new Selection(User, ['name']) }]),
+    },
+  ],
+).from('b') as RawBuilder<Found>;
+
+interface Found
+  extends Omit<ConfirmableBooking<string>, 'start' | 'end' | 'hosts' | 'guestEmails' | 'heldGuestEmails'> {
+  readonly guestEmails: readonly string[] | null;
+  readonly heldGuestEmails: readonly string[] | null;
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly hosts: readonly { readonly user: { readonly name: string } }[];
+}
+
+/** Finds the parts of a booking that anybody with its uid, or with the uid of one of its seats, is shown. */
+export async function findConfirmable(em: Em, key: BookingKey): Promise<ConfirmableBooking<string> | undefined> {
+  const found = await readOne(em, sql<Found>`select ${CONFIRMABLE} from bookings b where ${bookingWith(key)}`);
+  if (!found) return undefined;
+  const { startsAt: start, endsAt: end, hosts, guestEmails, heldGuestEmails, ...booking } = found;
+  const guests = { guestEmails: guestEmails ?? [], heldGuestEmails: heldGuestEmails ?? [] };
+  return { ...booking, ...guests, start, end, hosts: hosts.map(({ user }) => user) };
+}
 
 /** The answers, notes and guests that a booker has sent with the form. */
 export interface SentByBooker {
