@@ -101,10 +101,8 @@ async function readBooking(c: BookingContext, settings: BookingPagesSettings, of
   const { eventType } = offered.shown;
   const { visitors } = settings;
   visitors.limitForm(c.req.raw, LIMITS);
-  const isEmbedded = c.get('isEmbedded');
-  const received = isEmbedded ? await visitors.readFramedForm(c) : await visitors.readForm(c, BOOKING_FORM);
-  const { form, forgery } = received;
-  const input = chosenIn(c.req.query(), form, isEmbedded);
+  const { form, forgery } = await visitors.readForm(c, BOOKING_FORM);
+  const input = chosenIn(c.req.query(), form, c.get('isEmbedded'));
   // Whether it is still offered, the booking decides: it was when the form was made.
   const lengthInMinutes = input.lengthInMinutes ?? eventType.rules.lengthInMinutes;
   const idempotencyKey = formKeyIn(form);

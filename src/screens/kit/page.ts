@@ -33,6 +33,8 @@ interface AnyVisit {
   readonly lead: (onward: Onward) => Response;
   /** The value of a parameter of the path; empty where the path has none of this name. */
   readonly param: (name: string) => string;
+  /** A new anti-forgery token for the page's form of this name. */
+  readonly token: (form: string) => string;
 }
 
 /** A signed-in user's request to a page. */
@@ -89,7 +91,7 @@ export interface Onward {
 interface FilledIn {
   readonly filledIn: URLSearchParams;
   /** Says what was. */
-  readonly note: string;
+  readonly note?: string;
 }
 
 export type Run<Found, V extends AnyVisit = Visit> = (
@@ -105,6 +107,8 @@ export interface PageForm<Found, V extends AnyVisit = Visit> {
   readonly limits?: FormLimits;
   /** Whether its token is good for the thing of this address alone, and not for the same form about another one. */
   readonly isBound?: boolean;
+  /** Recognizes what a program sends that has no token: what it does must harm nobody. Left out: each form needs its token. */
+  readonly isOfProgram?: (form: URLSearchParams) => boolean;
   /**
    * Carries it out. It leads where this says, or back to its page, which says that the form of this name was done; a page of
    * its own may be the answer. Left out: another page takes the form. @throws Problem, with which the page comes back
@@ -130,6 +134,8 @@ export interface Page<Found, Name extends string, V extends AnyVisit = Visit> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it is nothing but the notice after its form, which is there again for some minutes when it is read again. */
   readonly isNotice?: boolean;
+  /** Whether a page for anybody says who reads it: then its forms are good for that user alone. */
+  readonly isForReader?: boolean;
   readonly forms?: Readonly<Record<Name, PageForm<Found, V>>>;
 }
 
@@ -186,7 +192,11 @@ function declare<Found, Name extends string, V extends AnyVisit>(
 /** Makes the handler of a request, by those whom the page is for. */
 type Admit<V extends AnyVisit> = (
   settings: PageSettings,
-  at: { readonly path: string; readonly language: string | undefined },
+  at: {
+    readonly language: string | undefined;
+    readonly isForReader: boolean;
+    readonly visitOf: (c: Context) => AnyVisit;
+  },
   handle: (visit: V) => Promise<Response>,
   limits?: FormLimits,
 ) => (c: Context) => Promise<Response>;
@@ -204,14 +214,16 @@ function mount<Found, Name extends string, V extends AnyVisit>(
   { declared, paths, admit, hasPage }: Mounting<Found, Name, V>,
 ): void {
   const { visitors } = settings;
-  const { find, none = ({ c }) => answerNotFound(c), language, isNotice = false } = declared;
+  const { find, none = ({ c }) => answerNotFound(c), language, isNotice = false, isForReader = false } = declared;
   const forms = Object.entries(declared.forms ?? {}) as [Name, PageForm<Found, V>][];
+  const shownAt = declared.alsoShownAt === undefined ? paths : [...paths, declared.alsoShownAt];
+  const admitAt = (path: string, handle: (visit: V) => Promise<Response>, limits?: FormLimits) =>
+    admit(settings, { language, isForReader, visitOf: (c) => visitOf(c, path) }, handle, limits);
 
-  const shownAt = [...paths, ...(declared.alsoShownAt === undefined ? [] : [declared.alsoShownAt])];
   for (const path of shownAt)
     routes.get(
       path,
-      admit(settings, { path, language }, (visit) => show(visit)),
+      admitAt(path, (visit) => show(visit)),
     );
   for (const path of paths) {
     for (const [name, form] of forms) {
@@ -220,7 +232,7 @@ function mount<Found, Name extends string, V extends AnyVisit>(
       if (!run) continue;
       routes.post(
         address,
-        admit(settings, { path, language }, (visit) => take(visit, name, form, run), limits),
+        admitAt(path, (visit) => take(visit, name, form, run), limits),
       );
       // A visitor who had to sign in before the form was taken comes back here.
       if (!hasPage(address)) routes.get(address, (c) => seeOther(c, pathOf(c, path)));
@@ -246,28 +258,44 @@ function mount<Found, Name extends string, V extends AnyVisit>(
 
   /** The form is read first: another site is told nothing, not even whether the thing of the address exists. */
   async function take(visit: V, name: Name, declaredForm: PageForm<Found, V>, run: Run<Found, V>): Promise<Response> {
-    const { form, forgery } = await visitors.readForm(visit.c, purposeOf(visit, name, declaredForm));
+    const received = await visitors.readForm(visit.c, purposeOf(visit.path, name, declaredForm));
+    const { form } = received;
+    const forgery = declaredForm.isOfProgram?.(form) ? undefined : received.forgery;
     const found = await find(visit);
     if (found === undefined) return none(visit, forgery ? undefined : { name, form });
     const { problem, result } = await outcomeOf(forgery, () => run(visit, found, form));
     // Found once more: what comes back is about what is there now.
     if (problem) return show(visit, { name, form, problem });
     if (result instanceof Response) return result;
-    if (result && 'filledIn' in result) return show(visit, { name, form: result.filledIn, note: result.note });
+    if (result && 'filledIn' in result) {
+      const { filledIn, ...said } = result;
+      return show(visit, { name, form: filledIn, ...said });
+    }
     return visit.lead(result ?? { to: visit.path, done: name });
   }
 
+  function purposeOf(path: string, name: string, form: PageForm<Found, V>): string {
+    return `${form.isBound ? path : paths[0]}${endOf(name, form)}`;
+  }
+
   /** A token is made when a page asks for it, since it gives a new browser its id. */
-  function tokensOf(visit: V): Readonly<Record<Name, string>> {
-    const made = forms.map(([name, form]) => {
-      const get = (): string => visitors.formToken(visit.c, purposeOf(visit, name, form));
-      return [name, { get, enumerable: true }];
-    });
+  function tokensOf({ token }: V): Readonly<Record<Name, string>> {
+    const made = forms.map(([name]) => [name, { enumerable: true, get: () => token(name) }]);
     return Object.defineProperties({}, Object.fromEntries(made) as PropertyDescriptorMap) as Record<Name, string>;
   }
 
-  function purposeOf({ path }: V, name: Name, form: PageForm<Found, V>): string {
-    return `${form.isBound ? path : paths[0]}${endOf(name, form)}`;
+  function visitOf(c: Context, pattern: string): AnyVisit {
+    const path = pathOf(c, pattern);
+    return {
+      c,
+      path,
+      get em() {
+        return settings.em.fork();
+      },
+      lead: ({ to, done, more }) => (done === undefined ? seeOther(c, to) : visitors.leadTo(c, to, done, more)),
+      param: (name) => c.req.param(name) ?? '',
+      token: (name) => visitors.formToken(c, purposeOf(path, name, declared.forms?.[name as Name] ?? {})),
+    };
   }
 }
 
@@ -275,39 +303,28 @@ function endOf(name: string, { at = `/${name}` }: Pick<PageForm<never>, 'at'>): 
   return at;
 }
 
-const toUsers: Admit<Visit> = (settings, { path, language }, handle, limits) =>
+const toUsers: Admit<Visit> = ({ visitors }, { language, visitOf }, handle, limits) =>
   signedIn(
-    settings.visitors,
+    visitors,
     (c, session) => {
       const reader = { session, viewer: asViewer(session), locale: language ?? localeOf(c) };
-      return handle(Object.assign(visitOf(settings, c, path), reader));
+      return handle(Object.assign(visitOf(c), reader));
     },
     limits,
   );
 
 const toAnybody: Admit<OpenVisit> =
-  (settings, { path, language }, handle, limits) =>
-  (c) => {
-    const { visitors } = settings;
+  ({ visitors }, { language, isForReader, visitOf }, handle, limits) =>
+  async (c) => {
     if (limits) visitors.limitForm(c.req.raw, limits);
     const reader = lazily(async () => {
       const session = await visitors.sessionOf(c.req.raw);
       return { session, viewer: session && asViewer(session), locale: language ?? localeOf(c) };
     });
-    return handle(Object.assign(visitOf(settings, c, path), { reader }));
+    const { session } = isForReader ? await reader() : {};
+    if (session) visitors.bindForms(c.req.raw, session.userId);
+    return handle(Object.assign(visitOf(c), { reader }));
   };
-
-function visitOf({ em, visitors }: PageSettings, c: Context, pattern: string): AnyVisit {
-  return {
-    c,
-    path: pathOf(c, pattern),
-    get em() {
-      return em.fork();
-    },
-    lead: ({ to, done, more }) => (done === undefined ? seeOther(c, to) : visitors.leadTo(c, to, done, more)),
-    param: (name) => c.req.param(name) ?? '',
-  };
-}
 
 /** The path of a route, with the parameters of a request in it. */
 function pathOf({ req }: Context, pattern: string): string {

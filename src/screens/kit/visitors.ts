@@ -179,9 +179,10 @@ export class Visitors {
    * The hidden field `csrf` of a form: 22 random characters and a MAC of them, the purpose, the browser, and the user where
    * the form is for one; not of the session, so that signing in again breaks no open form. Each is as good as all before it:
    * reloads, tabs and double clicks work. And each is another one, so that the compressed lengths of many pages, with
-   * guesses in them, tell of none (BREACH).
+   * guesses in them, tell of none (BREACH). Empty in a frame, where there are no cookies.
    */
   formToken(c: Context, purpose: string): string {
+    if (c.get('isEmbedded')) return '';
     const [owner] = this.#ownersOf(c.req.raw);
     return this.#tokenOf(owner, this.cookies.requireBrowserId(c), purpose, randomBase62(NONCE_LENGTH));
   }
@@ -218,6 +219,7 @@ export class Visitors {
 
   /** Reads a form of this purpose. @throws Problem FOREIGN_REQUEST, and those of readForm */
   async readForm(c: Context, purpose: string): Promise<ReceivedForm> {
+    if (c.get('isEmbedded')) return this.#readFramedForm(c);
     // Our own pages hide their origin in old browsers; there the form's token decides alone.
     if (requestOrigin(c.req.raw.headers, this.#settings.publicUrl) === 'foreign') throw foreignRequest();
     const form = await readForm(c.req.raw, this.#limitsOf(c));
@@ -238,7 +240,7 @@ export class Visitors {
    * browser itself can say that a page of ours sent it; a request that says nothing or hides it is refused. Read no session
    * for it, so that nothing is done in anybody's name.
    */
-  async readFramedForm(c: Context): Promise<ReceivedForm> {
+  async #readFramedForm(c: Context): Promise<ReceivedForm> {
     const origin = requestOrigin(c.req.raw.headers, this.#settings.publicUrl);
     if (origin === 'foreign') throw foreignRequest();
     const form = await readForm(c.req.raw, this.#limitsOf(c));
