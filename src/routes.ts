@@ -38,26 +38,25 @@ import {
 import type { Schemas } from './schema.ts';
 import { accountRoutes } from './screens/account/account.routes.ts';
 import { limitNetworks } from './screens/account/sign-in.ts';
-import { bookingRoutes } from './screens/booked/booking.routes.ts';
-import { bookingIcsRoutes } from './screens/booked/booking-ics.routes.ts';
+import { bookingRoutes } from './screens/booked/booked.routes.ts';
+import { bookingIcsRoutes } from './screens/booked/booking-ics.ts';
 import { calendarsRoutes } from './screens/calendars/calendars.ts';
 import { conferencingRoutes } from './screens/conferencing/conferencing.routes.ts';
 import { connectRoutes } from './screens/connect/connect.routes.ts';
 import { authorizeRoutes } from './screens/consent/authorize.routes.ts';
 import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
 import { deprecationsPage } from './screens/deprecations/deprecations.ts';
-import { devRoutes } from './screens/dev/dev.routes.ts';
-import type { DevFacts } from './screens/dev/dev-parts.ts';
+import { type DevFacts, devRoutes } from './screens/dev/dev.ts';
 import { settingsRoutes } from './screens/developer/settings.routes.ts';
 import { eventTypesRoutes } from './screens/event-types/event-types.routes.ts';
 import { hostingRoutes } from './screens/hosting/hosting.routes.ts';
-import { invitationRoutes } from './screens/invitation/invitation.routes.ts';
+import { invitationRoutes } from './screens/invitation/invitation.ts';
 import { routesOf } from './screens/kit/page.ts';
 import { assetRoutes } from './screens/kit/page-response.ts';
 import { DEV_PATH } from './screens/kit/paths.ts';
 import { answerElsewhere, answerErrors, answerNotFound, challengeToSignIn } from './screens/kit/problem-response.ts';
 import { referencePage } from './screens/reference/reference.ts';
-import { routingFormRoutes } from './screens/routing-form/routing-form.routes.ts';
+import { routingFormRoutes } from './screens/routing-form/routing-form.ts';
 import { teamsRoutes } from './screens/teams/teams.routes.ts';
 import { webhooksRoutes } from './screens/webhooks/webhooks.routes.ts';
 
@@ -140,7 +139,8 @@ export function mountRoutes(
     for (const path of DEMO_PATHS) routes.use(path, async (c, next) => (showsDemo(c) ? next() : answerNotFound(c)));
     mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
     const send = async (request: Request, environment: object) => graphql.fetch(request, environment);
-    mount(devRoutes({ visitors, facts: devFacts(config, parts), walk: { visitors, publicUrl, app: DEMO_APP, send } }));
+    const walk = { visitors, publicUrl, app: DEMO_APP, send };
+    mount(devRoutes({ em, visitors, facts: devFacts(config, parts), walk }));
   }
   // The pages first: they count the requests for the calendar files too.
   mount(bookingRoutes({ ...parts, publicUrl }));

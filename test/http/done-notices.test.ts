@@ -30,11 +30,7 @@ const READERS: readonly (readonly [file: string, stand: () => Promise<Stand>, do
   ['account/confirm-email.ts', before('ada', '/auth/confirm-email'), 'yes'],
   ['account/sign-in.ts', pageOf('sign in'), 'password'],
   ['account/stopped.ts', before('ada', '/settings/stopped'), 'revived'],
-  [
-    'booked/booking-page.routes.ts',
-    async () => ({ browser: here.world.visitor(), path: await here.world.booked() }),
-    'moved',
-  ],
+  ['booked/booking-page.ts', async () => ({ browser: here.world.visitor(), path: await here.world.booked() }), 'moved'],
   ['calendars/calendars.ts', pageOf('calendars'), 'choose'],
   ['conferencing/conferencing.routes.ts', before('ada', '/settings/conferencing'), 'default'],
   ['consent/authorized-apps.routes.ts', before('ada', '/settings/apps'), 'revoked'],
@@ -46,12 +42,12 @@ const READERS: readonly (readonly [file: string, stand: () => Promise<Stand>, do
   ['event-types/hosts/hosts.routes.ts', pageOf('hosts of an event type'), 'saved'],
   ['event-types/links/links.routes.ts', pageOf('private links'), 'ended'],
   ['hosting/absences.ts', pageOf('absences'), 'added'],
-  ['hosting/answer.routes.ts', confirmedByLink, 'confirm'],
+  ['hosting/answer-link.ts', confirmedByLink, 'confirm'],
   ['hosting/bookings.ts', before('ada', '/bookings'), 'reassign'],
   ['hosting/hosted-booking.ts', pageOf('a booking, before its host'), 'confirm'],
   ['hosting/hours.ts', before('ada', '/settings/hours'), 'saved'],
   ['hosting/schedules.ts', before('ada', '/settings/schedules'), 'deleted'],
-  ['invitation/invitation.routes.ts', before('ada', '/auth/invitation'), 'accept'],
+  ['invitation/invitation.ts', before('ada', '/auth/invitation'), 'accept'],
   ['teams/group.routes.ts', pageOf('a team'), 'created'],
   ['teams/member.routes.ts', pageOf('a member of a team'), 'saved'],
   ['teams/teams.routes.ts', before('ada', '/settings/teams'), 'left'],
@@ -63,7 +59,7 @@ const READERS: readonly (readonly [file: string, stand: () => Promise<Stand>, do
 const NO_ACTIONS = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'nothing', ''];
 
 /** Pages that are nothing but the notice: they stay when they are read again, as long as the cookie does. */
-const ENDS = ['account/confirm-email.ts', 'invitation/invitation.routes.ts'];
+const ENDS = ['account/confirm-email.ts', 'invitation/invitation.ts'];
 
 test.each(READERS)('%s', async (file, stand, done) => {
   const { browser, path } = await stand();

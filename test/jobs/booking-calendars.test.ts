@@ -10,7 +10,7 @@ import { confirmBooking, declineBooking } from '../../src/modules/bookings/chang
 import { reassignBooking } from '../../src/modules/bookings/change/reassign-booking.ts';
 import { requestReschedule } from '../../src/modules/bookings/change/reschedule-booking.ts';
 import { updateLocation } from '../../src/modules/bookings/change/update-location.ts';
-import { bookingIcsRoutes } from '../../src/screens/booked/booking-ics.routes.ts';
+import { bookingIcsRoutes } from '../../src/screens/booked/booking-ics.ts';
 import type { EventTypeChanges } from '../modules/bookings/support/booked-hosts.ts';
 import { hasRadicale } from '../support/radicale.ts';
 import { receiverOf } from './support/booking-mails.ts';

@@ -4,7 +4,7 @@ import type { BookingField } from '../../modules/event-types/settings/booking-fi
 import { isWrong, mistakeOf, type TextField, textArea, textField } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
 import { pageWords } from '../kit/page-words.ts';
-import { bookingWords } from './words/booking-words.ts';
+import { bookingWords } from './booking-words.ts';
 
 /** The typed or chosen answers, by the slug of the field: one text, or several. */
 export type TypedResponses = ReadonlyMap<string, readonly string[]>;

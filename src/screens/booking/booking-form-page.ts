@@ -1,23 +1,29 @@
 import { html } from 'hono/html';
-import { zoneName } from '../../core/instant.ts';
+import { instantAt, zoneName } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
+import { dateText } from '../../modules/bookings/mails/mail-time.rules.ts';
 import type { SeriesDate } from '../../modules/bookings/slots/availability.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { isSaidByAttendee, type OfferedLocation } from '../../modules/event-types/settings/location.rules.ts';
 import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField } from '../kit/form-parts.ts';
 import { type Html, isolated } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { pageWords } from '../kit/page-words.ts';
-import { duration, inLanguage, longTime } from '../kit/when.ts';
-import { authorPart, departurePart } from './author-part.ts';
+import { type Clock, duration, inLanguage, longStart, longTime } from '../kit/when.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
 import { bookingField, type TypedResponses } from './booking-field-parts.ts';
-import { bookingLayout, logoPart } from './booking-layout.ts';
-import { type ChosenTime, otherTimes } from './calendar/other-times-part.ts';
-import { type Embedding, embeddingOf, LEAVING } from './embedding/embedding.ts';
-import { type EventTypeOnPage, everySoOften, locationName } from './event-type-facts.ts';
-import { locationPart, type TypedLocation } from './location-part.ts';
-import { seriesDatesPart } from './series-dates-part.ts';
-import { bookingWords } from './words/booking-words.ts';
+import {
+  authorPart,
+  bookingLayout,
+  departurePart,
+  type Embedding,
+  embeddingOf,
+  LEAVING,
+  logoPart,
+} from './booking-layout.ts';
+import { bookingWords } from './booking-words.ts';
+import { type EventTypeOnPage, everySoOften, locationName } from './calendar-page.ts';
+import { type ChosenTime, otherTimes } from './calendar-parts.ts';
 
 /** The contents of the form, right or wrong. */
 export interface TypedBooking {
@@ -35,7 +41,7 @@ export interface TypedBooking {
 /** How far the booker is with verifying the e-mail address; null where that is not required. */
 export type EmailStep = 'NO_CODE_YET' | 'CODE_SENT' | null;
 
-export interface BookingFormPage extends ChosenTime {
+interface BookingFormPage extends ChosenTime {
   readonly shown: EventTypeOnPage;
   /** When the bookings of a series would be, the most that there are; none where one booking is made. */
   readonly dates: readonly SeriesDate[];
@@ -213,4 +219,116 @@ function buttons({ emailStep, shown, mistakes, clock }: BookingFormPage): Html {
   return html`${mistakeOf('code', mistakes)}
         <p>${words.whyCode}</p>
         <button type="submit" name="step" value="send-code">${words.sendCode}</button>`;
+}
+
+/** More dates than these stay folded. */
+const SHOWN_AT_ONCE = 8;
+
+/** How many of the dates can be booked: those before the first that is not free, as a series is booked whole or not at all. */
+export function bookableOf(dates: readonly SeriesDate[]): number {
+  const taken = dates.findIndex(({ isFree }) => !isFree);
+  return taken < 0 ? dates.length : taken;
+}
+
+/** When the bookings of a series would be, with those that are not free; nothing where not even the first of them is. */
+function seriesDatesPart(dates: readonly SeriesDate[], clock: Clock): Html | '' {
+  const bookable = bookableOf(dates);
+  const last = dates.at(-1);
+  if (!last || dates.length < 2 || bookable === 0) return '';
+  const words = bookingWords(clock.locale).seriesDates;
+  const dateOf = ({ start }: SeriesDate) => inLanguage(dateText(instantAt(start).toString(), clock), clock);
+  const taken = dates[bookable];
+  const items = dates.map(({ start, isFree }) => {
+    const at = instantAt(start);
+    const mark = isFree ? '' : html` <mark class="pending">${words.notFree}</mark>`;
+    return html`<li><time datetime="${at.toString()}">${inLanguage(longStart(at, clock), clock)}</time>${mark}</li>`;
+  });
+  return html`<details class="more series-dates"${dates.length <= SHOWN_AT_ONCE ? html` open` : ''}>
+          <summary>${words.summary(dates.length, dateOf(last))}</summary>
+          <ol>${items}</ol>
+        </details>
+        <p>${taken ? words.someFree(bookable, dateOf(taken)) : words.allFree}</p>`;
+}
+
+/** The typed location: its id, and the attendee's answer for each location by its id. */
+interface TypedLocation {
+  readonly id: string;
+  readonly said: ReadonlyMap<string, string>;
+}
+
+/** The name of the field in which the attendee says where one of the locations is. */
+export function saidName(locationId: string): string {
+  return `said-${locationId}`;
+}
+
+/**
+ * The choice of a place, where there is one, and the question to the attendee. With seats, others may have chosen
+ * before, and an attendee who does not mind comes where they meet.
+ */
+function locationPart(
+  { locations, rules: { seats } }: Pick<BookableEventType, 'locations' | 'rules'>,
+  typed: TypedLocation,
+  mistakes: readonly Mistake[],
+  locale: string,
+): Html | '' {
+  const [only, second] = locations;
+  if (!only || (!second && seats)) return '';
+  if (!second) {
+    return html`${hiddenField('location', only.id)}${isSaidByAttendee(only.type) ? saidField(only, typed, mistakes, { isConditional: false, locale }) : ''}`;
+  }
+  const words = bookingWords(locale);
+  const chosen = locations.some(({ id }) => id === typed.id) ? typed.id : seats ? '' : only.id;
+  return html`<fieldset id="location" tabindex="-1">
+        <legend>${words.where}</legend>
+        ${seats ? radio({ id: 'location-any', value: '', isChosen: chosen === '' }, words.anywhere) : ''}
+        ${locations.map((one) => choice(one, one.id === chosen, typed, mistakes, locale))}
+        ${mistakeOf('location', mistakes)}
+      </fieldset>`;
+}
+
+function choice(
+  location: OfferedLocation,
+  isChosen: boolean,
+  typed: TypedLocation,
+  mistakes: readonly Mistake[],
+  locale: string,
+): Html {
+  const button = { id: `location-${location.id}`, value: location.id, isChosen };
+  return html`${radio(button, html`<bdi>${locationName(location, locale)}</bdi>`)}
+        ${isSaidByAttendee(location.type) ? html`<div class="said">${saidField(location, typed, mistakes, { isConditional: true, locale })}</div>` : ''}`;
+}
+
+interface Radio {
+  readonly id: string;
+  readonly value: string;
+  readonly isChosen: boolean;
+}
+
+function radio({ id, value, isChosen }: Radio, label: Html | string): Html {
+  return html`<div class="check"><input type="radio" id="${id}" name="location" value="${value}"${
+    isChosen ? html` checked` : ''
+  }><label for="${id}">${label}</label></div>`;
+}
+
+function saidField(
+  location: OfferedLocation,
+  typed: TypedLocation,
+  mistakes: readonly Mistake[],
+  { isConditional, locale }: { readonly isConditional: boolean; readonly locale: string },
+): Html {
+  const { id, type } = location;
+  const label = saidLabel(location, locale);
+  const field = { name: saidName(id), label, value: typed.said.get(id) ?? '', isConditional };
+  if (type === 'ATTENDEE_PHONE') {
+    const hint = bookingWords(locale).hints.phone;
+    return textField({ ...field, type: 'tel', autocomplete: 'tel', hint }, mistakes);
+  }
+  return textField({ ...field, autocomplete: type === 'ATTENDEE_ADDRESS' ? 'street-address' : 'off' }, mistakes);
+}
+
+/** The question to the attendee where one of these locations is chosen. */
+export function saidLabel({ type }: OfferedLocation, locale: string): string {
+  const { phone, address, meeting } = bookingWords(locale).fields;
+  if (type === 'ATTENDEE_PHONE') return phone;
+  return type === 'ATTENDEE_ADDRESS' ? address : meeting;
 }

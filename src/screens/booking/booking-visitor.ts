@@ -14,7 +14,7 @@ import type { Viewer } from '../kit/layout.ts';
 import { preferredLanguage } from '../kit/page-locale.ts';
 import { type AddressOf, asViewer, type Visitors } from '../kit/visitors.ts';
 import { type Clock, PAGE_LOCALE } from '../kit/when.ts';
-import { type PageInput, readPageInput } from './page-input.ts';
+import { type PageInput, readPageInput } from './booking-address.ts';
 
 export interface BookingPagesSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -72,9 +72,20 @@ export function admitVisitors({
   };
 }
 
+/** The signed-in user, for the corner of a page. */
+export function viewerIn(c: BookingContext): Viewer | undefined {
+  const session = c.get('session');
+  return session && asViewer(session);
+}
+
+/** The id of the signed-in user. */
+export function callerOf(c: BookingContext): string | null {
+  return c.get('session')?.userId ?? null;
+}
+
 /** The visitor as the actor, for limits on mails. */
 export function actorOf(c: BookingContext, { addressOf }: BookingPagesSettings): Actor {
-  return { userId: c.get('session')?.userId ?? null, network: networkOf(addressOf(c)) };
+  return { userId: callerOf(c), network: networkOf(addressOf(c)) };
 }
 
 /** The visitor who looks at a page, and how they read times. */
@@ -98,8 +109,8 @@ export async function readerOf(
   const session = c.get('session');
   const user = session && (await findUser(em, session.userId));
   return {
-    viewer: session && asViewer(session),
-    callerId: session?.userId ?? null,
+    viewer: viewerIn(c),
+    callerId: callerOf(c),
     name: user?.name ?? '',
     email: user?.email ?? '',
     admit: (price) => c.get('place').take(bytesOfSlots(price)),

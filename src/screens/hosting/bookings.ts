@@ -70,7 +70,7 @@ export function hostedBookingPath(booking: BookingKey): string {
 async function show(showing: Showing<'release'>, publicUrl: string): Promise<Html> {
   const { c, em, session, viewer, locale, csrf, back, done } = showing;
   // The list has no place for a mistake: what cannot be released says so on a page of its own.
-  if (back) throw back.problem;
+  if (back?.problem) throw back.problem;
   const shown = SHOWN_BOOKINGS.find((one) => one === c.req.query('show')) ?? 'upcoming';
   const attendee = (c.req.query('attendee') ?? '').trim();
   const named = ownedIdOf('eventType', c.req.query('eventType') ?? '');

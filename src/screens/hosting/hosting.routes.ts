@@ -3,11 +3,11 @@
  * It may import account/, booking/, event-types/ and kit/.
  */
 import { Hono } from 'hono';
-import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
+import { admitVisitors, type BookingEnv, type BookingPagesSettings } from '../booking/booking-visitor.ts';
 import { routesOf } from '../kit/page.ts';
 import { absencesPage } from './absences.ts';
-import { answerRoutes } from './answer.routes.ts';
-import { bookingsPage } from './bookings.ts';
+import { answerPage } from './answer-link.ts';
+import { bookingsPage, HOSTED_BOOKINGS_PATH } from './bookings.ts';
 import { hostedBookingPage } from './hosted-booking.ts';
 import { hoursPage } from './hours.ts';
 import { deletionPage, schedulesPage } from './schedules.ts';
@@ -16,8 +16,11 @@ import { welcomePage } from './welcome.ts';
 /** The pages of hosts. */
 export function hostingRoutes(settings: BookingPagesSettings): Hono {
   const { publicUrl } = settings;
+  const routes = new Hono<BookingEnv>();
+  routes.use(`${HOSTED_BOOKINGS_PATH}/:uid/answer/*`, admitVisitors(settings));
   const pages = routesOf(settings, [
     welcomePage(publicUrl),
+    answerPage(settings),
     bookingsPage(publicUrl),
     hostedBookingPage(settings),
     hoursPage,
@@ -25,5 +28,5 @@ export function hostingRoutes(settings: BookingPagesSettings): Hono {
     deletionPage,
     absencesPage,
   ]);
-  return new Hono().route('/', answerRoutes(settings)).route('/', pages);
+  return new Hono().route('/', routes.route('/', pages));
 }

@@ -36,9 +36,9 @@ export const DEV_STYLE: Asset = ownAsset(import.meta.resolve('../dev/dev.css'));
 export const BOOKING_STYLE: Asset = ownAsset(import.meta.resolve('../booking/booking.css'));
 export const OWN_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('../booking/own-zone.js'));
 /** For other websites, which name it by this address. */
-export const EMBED_SCRIPT: Asset = fileAsset('/embed.js', SCRIPT, import.meta.resolve('../booking/embedding/embed.js'));
+export const EMBED_SCRIPT: Asset = fileAsset('/embed.js', SCRIPT, import.meta.resolve('../booking/embed.js'));
 /** In a page that they show in a frame. */
-export const EMBEDDED_SCRIPT: Asset = ownAsset(import.meta.resolve('../booking/embedding/embedded.js'));
+export const EMBEDDED_SCRIPT: Asset = ownAsset(import.meta.resolve('../booking/embedded.js'));
 
 export const DEVELOPER_STYLE: Asset = ownAsset(import.meta.resolve('../developer/developer.css'));
 export const CHECK_URIS_SCRIPT: Asset = ownAsset(import.meta.resolve('../developer/check-uris.js'));

@@ -88,7 +88,7 @@ export interface Onward {
 }
 
 /** The page comes back with a form in which something was filled in for its reader. */
-interface FilledIn {
+export interface FilledIn {
   readonly filledIn: URLSearchParams;
   /** Says what was. */
   readonly note?: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { timeLabels } from '../../../src/screens/booking/calendar/times-part.ts';
+import { timeLabels } from '../../../src/screens/booking/calendar-parts.ts';
 import { type Clock, duration, longTime, monthName } from '../../../src/screens/kit/when.ts';
 
 const BERLIN: Clock = { timeZone: 'Europe/Berlin', locale: 'en-GB', timeFormat: 24, weekStart: 'MONDAY' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { weekDaysFrom, weeksOf } from '../../../src/screens/booking/calendar/month-grid.ts';
+import { weekDaysFrom, weeksOf } from '../../../src/screens/booking/calendar-parts.ts';
 
 function days(month: string, weekStart: 'MONDAY' | 'SUNDAY' | 'SATURDAY'): string[] {
   return weeksOf(Temporal.PlainYearMonth.from(month), weekStart).map((week) =>

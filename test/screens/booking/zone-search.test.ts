@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { zoneSaid } from '../../../src/screens/booking/calendar/zone-search.ts';
+import { zoneSaid } from '../../../src/screens/booking/booking-address.ts';
 
 test.each([
   ['Europe/Berlin', 'Europe/Berlin'],
