@@ -1,3 +1,4 @@
+/** How a booking is read, with its people: one, several, a series, that of an event, and wherever it has moved. */
 import type { OwnedId } from '../../core/id.ts';
 import { type RowOf, type Selected, selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { type Part, Selection } from '../../database/selection.ts';
@@ -211,12 +212,7 @@ export async function leadsToSeries(em: Em, { ownerId, id }: OwnedId, recurringI
   return meetings.some((one) => one.id === id && one.madeId === recurringId);
 }
 
-/**
- * Background work that follows bookings starts from here: it asks which bookings an event is about, and what has become
- * of one.
- */
-
-/** An event that tells of a booking. */
+/** An event that tells of a booking. Background work asks below which bookings it is about, and what has become of one. */
 export type BookingEvent = Extract<RecordedEvent, { readonly booking: object }>;
 
 /** A series is made by one event, and a booking that moves is two. */

@@ -128,9 +128,10 @@ function plannedOf(booking: BookingRow): PlannedMeeting {
   return { mark: markOf(icsId), title, description, ...timeOf(booking) };
 }
 
-/** The row of a meeting, at which one process is at a time: until it lets it go, or has had the time to. */
-
-/** Which meeting: of a booking, in the account of an app. */
+/**
+ * Which meeting: of a booking, in the account of an app. One process is at its row at a time, until it lets it go, or has had the time
+ * to.
+ */
 interface MeetingKey {
   readonly ownerId: string;
   readonly icsId: string;

@@ -1,3 +1,4 @@
+/** A booking as anybody may see it who has its uid, in the API and on its page, and what they may do with it. */
 import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
