@@ -1,10 +1,10 @@
 /** Every part of the GraphQL schema, listed: no glob loading. A test names a *.graphql.ts file that is missing here. */
 import './graphql/scalars/scalars.ts';
 import './modules/accounts/accounts.graphql.ts';
-import './modules/accounts/person.graphql.ts';
-import './modules/accounts/viewer-list.graphql.ts';
+import './modules/accounts/accounts.graphql.ts';
+import './modules/accounts/accounts.graphql.ts';
 import './modules/accounts/sign-in/session.graphql.ts';
-import './modules/accounts/links/email.graphql.ts';
+import './modules/accounts/accounts.graphql.ts';
 import './modules/organizations/group-profile.graphql.ts';
 import './modules/organizations/organization.graphql.ts';
 import './modules/teams/team.graphql.ts';
@@ -24,7 +24,7 @@ import './modules/memberships/organization-users.graphql.ts';
 import './modules/memberships/memberships.graphql.ts';
 import './modules/verified-resources/verified-resource.graphql.ts';
 import './modules/conferencing/conferencing-app.graphql.ts';
-import './modules/verified-resources/verification.graphql.ts';
+import './modules/verified-resources/verified-resource.graphql.ts';
 import './modules/schedules/schedule.graphql.ts';
 import './modules/schedules/schedule.graphql.ts';
 import './modules/schedules/out-of-office.graphql.ts';

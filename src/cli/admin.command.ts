@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
-import { appointAdministrator } from '../modules/accounts/appoint-administrator.ts';
+import { appointAdministrator } from '../modules/accounts/administrators.ts';
 import { signUp } from '../modules/accounts/sign-in/sign-up.ts';
 import { furnishAccount } from '../modules/event-types/event-type.commands.ts';
 import { type Command, UsageError } from './command.ts';

@@ -8,7 +8,7 @@ import { admitOrHold } from '../limits/held-notices.ts';
 import { MailLimit } from '../limits/mail-limit.ts';
 import { createLog } from '../log.ts';
 import { createMailer, mailFolderIn, withMessageId } from '../mail/mailer.ts';
-import { findAdministrators } from '../modules/accounts/administrator.queries.ts';
+import { findAdministrators } from '../modules/accounts/administrators.ts';
 import { Notices, type SendMail } from '../oauth/clients/notices.ts';
 import {
   type ClientOverview,

@@ -1,4 +1,4 @@
-import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
+import type { FeedSettings } from '../modules/calendars/feeds/feed-reader.ts';
 import type { JobKind } from './job-kind.ts';
 import { bookingMailsKind } from './kinds/booking-mails.job.ts';
 import { type CalendarAccountSettings, calendarAccountKinds } from './kinds/calendar-accounts.job.ts';

@@ -4,16 +4,16 @@ import { forgetNotices } from '../limits/held-notices.ts';
 import { forgetReceivers } from '../limits/mail-receivers.ts';
 import { removeFreeUsernames } from '../modules/accounts/claim-username.ts';
 import { removeExpiredLinks } from '../modules/accounts/links/account-links.ts';
-import { removeExpiredSessions } from '../modules/accounts/sign-in/end-session.ts';
-import { removeOldFailedSignIns } from '../modules/accounts/sign-in/record-failed-sign-in.ts';
+import { removeExpiredSessions } from '../modules/accounts/sign-in/sessions.ts';
+import { removeOldFailedSignIns } from '../modules/accounts/sign-in/sign-in.ts';
 import { forgetNetworks } from '../modules/bookings/book/insert-booking.ts';
 import { denormalizeBelongings } from '../modules/bookings/lists/denormalize.ts';
 import { forgetMails } from '../modules/bookings/mails/mail-outcomes.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/occupy.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/slot-reservation.queries.ts';
-import { removeExpiredConnectionRequests } from '../modules/connections/begin-connection.ts';
+import { removeExpiredConnectionRequests } from '../modules/connections/connections.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
-import { removeExpiredVerificationCodes } from '../modules/verified-resources/verification-code.ts';
+import { removeExpiredVerificationCodes } from '../modules/verified-resources/verify-receiver.ts';
 import {
   expirePausedDeliveries,
   removeOldDeliveries,

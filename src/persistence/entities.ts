@@ -4,11 +4,8 @@ import { Counter } from '../limits/counter.entity.ts';
 import { HeldNotice } from '../limits/held-notice.entity.ts';
 import { IdempotencyKey } from '../limits/idempotency-key.entity.ts';
 import { MailReceiver } from '../limits/mail-receiver.entity.ts';
-import { AccountLink } from '../modules/accounts/links/account-link.entity.ts';
-import { FailedSignIn } from '../modules/accounts/sign-in/failed-sign-in.entity.ts';
-import { Session } from '../modules/accounts/sign-in/session.entity.ts';
-import { User } from '../modules/accounts/user.entity.ts';
-import { Username } from '../modules/accounts/username.entity.ts';
+import { FailedSignIn, Session } from '../modules/accounts/sign-in/session.entity.ts';
+import { AccountLink, User, Username } from '../modules/accounts/user.entity.ts';
 import { Booking, BookingAttendee, BookingHost } from '../modules/bookings/booking.entity.ts';
 import { CalendarEntry } from '../modules/bookings/calendar-entries/calendar-entry.entity.ts';
 import {
@@ -22,12 +19,10 @@ import { BookingMail } from '../modules/bookings/mails/booking-mail.entity.ts';
 import { OccupiedTime } from '../modules/bookings/occupancy/occupied-time.entity.ts';
 import { SlotReservation } from '../modules/bookings/slots/slot-reservation.entity.ts';
 import { BusyPeriod } from '../modules/calendars/busy-period.entity.ts';
-import { CalendarConnection } from '../modules/calendars/connections/calendar-connection.entity.ts';
-import { ConnectedCalendar } from '../modules/calendars/connections/connected-calendar.entity.ts';
+import { CalendarConnection, ConnectedCalendar } from '../modules/calendars/connections/calendar-connection.entity.ts';
 import { IcsFeed } from '../modules/calendars/feeds/ics-feed.entity.ts';
 import { ConferencingApp } from '../modules/conferencing/conferencing-app.entity.ts';
-import { Connection } from '../modules/connections/connection.entity.ts';
-import { ConnectionRequest } from '../modules/connections/connection-request.entity.ts';
+import { Connection, ConnectionRequest } from '../modules/connections/connection.entity.ts';
 import { EventType, EventTypeHost } from '../modules/event-types/event-type.entity.ts';
 import { PrivateLink } from '../modules/event-types/private-link.entity.ts';
 import { Invitation } from '../modules/memberships/invitation.entity.ts';
@@ -36,9 +31,11 @@ import { RoutingForm, RoutingFormResponse } from '../modules/routing-forms/routi
 import { OutOfOffice } from '../modules/schedules/out-of-office.entity.ts';
 import { Schedule } from '../modules/schedules/schedule.entity.ts';
 import { Team, TeamMembership } from '../modules/teams/team.entity.ts';
-import { VerificationCode } from '../modules/verified-resources/verification-code.entity.ts';
-import { VerifiedEmail } from '../modules/verified-resources/verified-email.entity.ts';
-import { VerifiedPhone } from '../modules/verified-resources/verified-phone.entity.ts';
+import {
+  VerificationCode,
+  VerifiedEmail,
+  VerifiedPhone,
+} from '../modules/verified-resources/verified-resource.entity.ts';
 import { Webhook, WebhookDelivery } from '../modules/webhooks/webhook.entity.ts';
 import { Workflow, WorkflowReminder, WorkflowSending } from '../modules/workflows/workflow.entity.ts';
 import { OAuthInteraction } from '../oauth/authorize/oauth-interaction.entity.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
-import { connectApp } from '../../src/modules/conferencing/change-conferencing-apps.ts';
+import { connectApp } from '../../src/modules/conferencing/conferencing-app.commands.ts';
 import { own } from '../../src/modules/levels/reach.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { ROOMS_ALONE, storeApp } from '../support/conferencing-apps.ts';

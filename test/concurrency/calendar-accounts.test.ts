@@ -10,13 +10,15 @@ import { type Em, row, rows, sql } from '../../src/database/sql.ts';
 import type { GuessLimit } from '../../src/limits/guess-limit.ts';
 import { ServerTurns } from '../../src/limits/server-turns.ts';
 import { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
+import {
+  disconnectCalendars,
+  selectCalendar,
+  setDestinationCalendar,
+} from '../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import { ACCOUNT_TRIES, connectCaldav } from '../../src/modules/calendars/connections/connect-caldav.ts';
-import { setDestinationCalendar } from '../../src/modules/calendars/connections/destination-calendar.ts';
-import { disconnectCalendars } from '../../src/modules/calendars/connections/disconnect-calendars.ts';
 import { askCalendar } from '../../src/modules/calendars/connections/read-calendar.ts';
 import { refreshAccount } from '../../src/modules/calendars/connections/refresh-account.ts';
-import { selectCalendar } from '../../src/modules/calendars/connections/select-calendar.ts';
-import { CaldavServers } from '../../src/modules/calendars/connections/servers/caldav-discovery.ts';
+import { CaldavServers } from '../../src/modules/calendars/connections/servers/caldav.ts';
 import { FreshCalendars } from '../../src/modules/calendars/fresh-calendars.ts';
 import { connect, type Database } from '../../src/persistence/connect.ts';
 import { newHosts, times } from '../modules/bookings/support/booked-hosts.ts';

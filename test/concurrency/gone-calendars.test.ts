@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { replaceBusyPeriods } from '../../src/modules/calendars/busy-periods.ts';
-import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
-import { keepCalendars } from '../../src/modules/calendars/connections/keep-calendars.ts';
+import {
+  connectCalendars,
+  keepCalendars,
+} from '../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { meanwhile } from '../support/meanwhile.ts';

@@ -1,7 +1,7 @@
 /** Codes that are tried fifty times at the same moment, at two processes of the service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { row, sql } from '../../src/database/sql.ts';
-import { digitsOf, issueCode } from '../../src/modules/verified-resources/verification-code.ts';
+import { digitsOf, issueCode } from '../../src/modules/verified-resources/verify-receiver.ts';
 import { isOnPostgres } from '../support/database.ts';
 import { uuidOf } from '../support/ids.ts';
 import { codeKeyOf } from '../support/minted-tokens.ts';

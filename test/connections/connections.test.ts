@@ -5,8 +5,11 @@ import { Problem } from '../../src/core/problem.ts';
 import type { Report } from '../../src/database/failure.ts';
 import { changed, row, rows, sql } from '../../src/database/sql.ts';
 import { BrokenConnection } from '../../src/modules/connections/access-tokens.ts';
-import { removeExpiredConnectionRequests } from '../../src/modules/connections/begin-connection.ts';
-import { CALLBACK_PATH, Connections } from '../../src/modules/connections/connections.ts';
+import {
+  CALLBACK_PATH,
+  Connections,
+  removeExpiredConnectionRequests,
+} from '../../src/modules/connections/connections.ts';
 import type { EndedConnection } from '../../src/modules/connections/end-connection.ts';
 import type { Provider } from '../../src/modules/connections/provider.ts';
 import { openTokens } from '../../src/modules/connections/stored-tokens.ts';

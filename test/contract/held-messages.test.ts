@@ -41,7 +41,7 @@ const SENDERS: Readonly<Record<string, 'HELD' | 'REFUSED'>> = {
   'src/modules/accounts/links/account-mails.ts': 'REFUSED',
   'src/modules/bookings/book/booker-email-code.ts': 'REFUSED',
   'src/modules/memberships/invite.ts': 'REFUSED',
-  'src/modules/verified-resources/request-verification.ts': 'REFUSED',
+  'src/modules/verified-resources/verify-receiver.ts': 'REFUSED',
 };
 
 test('every counter of mails or SMS is in the table, and holds or refuses as it says', async () => {

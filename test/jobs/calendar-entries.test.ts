@@ -13,10 +13,12 @@ import { followBooking } from '../../src/modules/bookings/calendar-entries/follo
 import { missedEntries } from '../../src/modules/bookings/calendar-entries/missed-entries.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import {
+  connectCalendars,
+  disconnectCalendars,
+  setDestinationCalendar,
+} from '../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import { type CalendarNews, calendarMail } from '../../src/modules/calendars/connections/calendar-mail.ts';
-import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
-import { setDestinationCalendar } from '../../src/modules/calendars/connections/destination-calendar.ts';
-import { disconnectCalendars } from '../../src/modules/calendars/connections/disconnect-calendars.ts';
 import { CalDav } from '../../src/modules/calendars/connections/servers/caldav.ts';
 import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';

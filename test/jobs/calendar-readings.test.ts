@@ -2,9 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { calendarReadingsKind } from '../../src/jobs/kinds/calendar-readings.job.ts';
-import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
-import { disconnectCalendars } from '../../src/modules/calendars/connections/disconnect-calendars.ts';
-import { selectCalendar } from '../../src/modules/calendars/connections/select-calendar.ts';
+import {
+  connectCalendars,
+  disconnectCalendars,
+  selectCalendar,
+} from '../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import { CALDAV_LIMITS, CalDav } from '../../src/modules/calendars/connections/servers/caldav.ts';
 import { newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { testCalendarAccounts } from '../support/calendar-accounts.ts';

@@ -6,8 +6,8 @@ import { calendarReadingsKind } from '../../src/jobs/kinds/calendar-readings.job
 import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { ServerTurns } from '../../src/limits/server-turns.ts';
 import { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
+import { connectCalendars } from '../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import { CalendarFailure, type CalendarProvider } from '../../src/modules/calendars/connections/calendar-provider.ts';
-import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import {
   NO_SERVERS,

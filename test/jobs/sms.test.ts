@@ -4,7 +4,7 @@ import { newUserId } from '../../src/core/id.ts';
 import { changed, type Em, rows, sql } from '../../src/database/sql.ts';
 import { enqueueJobs, prepareQueues } from '../../src/jobs/job-queue.ts';
 import { codeSmsJob, smsJob, smsKind } from '../../src/jobs/kinds/sms.job.ts';
-import { digitsOf, issueCode } from '../../src/modules/verified-resources/verification-code.ts';
+import { digitsOf, issueCode } from '../../src/modules/verified-resources/verify-receiver.ts';
 import { createSmsProvider, type SmsAdmission } from '../../src/sms/sms.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';

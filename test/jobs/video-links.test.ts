@@ -7,7 +7,7 @@ import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { confirmBooking } from '../../src/modules/bookings/change/confirm-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
 import { updateLocation } from '../../src/modules/bookings/change/update-location.ts';
-import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
+import { connectCalendars } from '../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import type { LocationType } from '../../src/modules/event-types/settings/location.rules.ts';
 import {
   book as bookAs,

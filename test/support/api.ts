@@ -27,9 +27,8 @@ import { ACCOUNT_TRIES } from '../../src/modules/calendars/connections/connect-c
 import { FEED_TRIES } from '../../src/modules/calendars/feeds/save-feeds.ts';
 import type { Connections } from '../../src/modules/connections/connections.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/managed-event-types.ts';
-import type { CodesBySms } from '../../src/modules/verified-resources/request-verification.ts';
-import { digitsOf } from '../../src/modules/verified-resources/verification-code.ts';
 import { textOfCode } from '../../src/modules/verified-resources/verification-words.rules.ts';
+import { type CodesBySms, digitsOf } from '../../src/modules/verified-resources/verify-receiver.ts';
 import { REQUESTED_DELIVERIES } from '../../src/modules/webhooks/request-delivery.ts';
 import { isLetIn } from '../../src/oauth/grants/authorized-apps.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';

@@ -2,7 +2,7 @@ import { accessTo, type ProviderClient } from '../../src/modules/calendars/conne
 import { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
 import { addressTyped } from '../../src/modules/calendars/connections/calendar-connection.rules.ts';
 import type { CalendarProvider } from '../../src/modules/calendars/connections/calendar-provider.ts';
-import { CaldavServers } from '../../src/modules/calendars/connections/servers/caldav-discovery.ts';
+import { CaldavServers } from '../../src/modules/calendars/connections/servers/caldav.ts';
 import { Connections } from '../../src/modules/connections/connections.ts';
 import { Credentials } from '../../src/outbound/credentials.ts';
 import { Outbound } from '../../src/outbound/outbound.ts';

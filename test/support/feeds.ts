@@ -1,6 +1,6 @@
 import { newId, publicOwnedId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
-import { rowOf } from '../../src/modules/calendars/feeds/feed-store.ts';
+import { rowOf } from '../../src/modules/calendars/feeds/feed-reader.ts';
 import { Credentials } from '../../src/outbound/credentials.ts';
 import { Outbound } from '../../src/outbound/outbound.ts';
 import { uuidOf } from './ids.ts';

@@ -1,9 +1,5 @@
 import { type Em, row, sql } from '../../src/database/sql.ts';
-import {
-  type SessionStart,
-  type StartedSession,
-  startSession,
-} from '../../src/modules/accounts/sign-in/start-session.ts';
+import { type SessionStart, type StartedSession, startSession } from '../../src/modules/accounts/sign-in/sessions.ts';
 
 /** Signs a user in whose password the test has no need to know. */
 export async function aSession(

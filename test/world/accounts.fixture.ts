@@ -1,5 +1,5 @@
 import { sql } from '../../src/database/sql.ts';
-import { findSessions } from '../../src/modules/accounts/sign-in/session.queries.ts';
+import { findSessions } from '../../src/modules/accounts/sign-in/sessions.ts';
 import { uuidNumbered } from '../support/ids.ts';
 import { ago, by, did, type Fixture, numbered } from './fixture.ts';
 

@@ -1,6 +1,6 @@
 import type { OwnedId } from '../../core/id.ts';
 import type { RecordedEvent } from '../../events/record-event.ts';
-import type { FeedSettings } from '../../modules/calendars/feeds/feed-store.ts';
+import type { FeedSettings } from '../../modules/calendars/feeds/feed-reader.ts';
 import { askFeed, rereadFeed } from '../../modules/calendars/feeds/reread-feed.ts';
 import type { JobKind } from '../job-kind.ts';
 import { type AskedServers, readAgain } from './read-again.ts';

@@ -1,6 +1,6 @@
 import type { Em } from '../../database/sql.ts';
-import { digitsOf, isCurrent, type SentCode } from '../../modules/verified-resources/verification-code.ts';
 import { textOfCode } from '../../modules/verified-resources/verification-words.rules.ts';
+import { digitsOf, isCurrent, type SentCode } from '../../modules/verified-resources/verify-receiver.ts';
 import { type Sms, type SmsAdmission, type SmsProvider, SmsRefused } from '../../sms/sms.ts';
 import { HopelessJob, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';

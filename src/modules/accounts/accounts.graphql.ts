@@ -1,18 +1,26 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { publicId } from '../../core/id.ts';
+import { type Page, type PageRequest, pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { LOCALE_IN_WORDS, SLUG_IN_WORDS, TIME_ZONE_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
+import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, SLUG_IN_WORDS, TIME_ZONE_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
-import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { type ConnectionRef, connection, type ListOrder, pageArguments } from '../../graphql/connection.ts';
+import { type GraphQLContext, requireSession, requireUserId } from '../../graphql/context.ts';
 import { describedId, describedValues } from '../../graphql/descriptions.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { ifUpdatedAtField, mutation } from '../../graphql/mutation.ts';
+import { type RowFields, rowType } from '../../graphql/row.ts';
 import type { GuessLimit, Verification } from '../../limits/guess-limit.ts';
-import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { entering, FIRST_PARTY, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import type { Requirement } from '../../scopes/requirement.ts';
 import { MAX_PROFILE, WEEK_DAYS } from './account.rules.ts';
+import { findPendingEmail } from './links/account-links.ts';
 import type { AccountMails } from './links/account-mails.ts';
+import { REQUEST_EMAIL_CHANGE_CODES, requestEmailChange } from './links/change-email.ts';
 import type { RememberedProfiles } from './remembered-profiles.ts';
 import { UPDATE_PROFILE_CODES, updateProfile } from './update-profile.ts';
-import { findUsers, type Person, type UserProfile } from './user.queries.ts';
+import { User as UserEntity } from './user.entity.ts';
+import { findUsers, type Person as PersonShape, type UserProfile } from './user.queries.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
@@ -26,7 +34,7 @@ declare module '../../graphql/context.ts' {
 }
 
 /** The caller. The profile is loaded when a field of it is selected, and once: the edges below need the id alone. */
-export interface ViewerShape {
+interface ViewerShape {
   readonly id: string;
   readonly profile: () => UserProfile | Promise<UserProfile>;
 }
@@ -133,7 +141,7 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
 // Reached through memberships alone, so these cost nothing that the way here has not cost.
 const member = reads('MEMBERSHIP', ['TEAM', 'ORGANIZATION']);
 
-export const User = builder.objectRef<Person>('User').implement({
+export const User = builder.objectRef<PersonShape>('User').implement({
   description:
     'Somebody else, as the administrators of a team or an organization see its members. Of somebody who has not accepted the membership, only `id` is told: the texts are empty, and `timeZone` is `UTC`.',
   fields: (t) => ({
@@ -235,3 +243,91 @@ function existing(profile: UserProfile | undefined): UserProfile {
   if (profile) return profile;
   throw new Problem('NOT_FOUND', 'This account no longer exists.');
 }
+
+/** These scopes let an app see a person: the user's own profile, or the memberships of a group. */
+export const people = { ...reads('PROFILE', ['USER']), ...reads('MEMBERSHIP') };
+
+/** The fields of a person, for a type of their row. */
+export function personFields(t: RowFields<typeof UserEntity>, requires: Requirement) {
+  return {
+    id: t.id('id', 'user', { requires }),
+    name: t.column('name', { requires, description: 'What people call them.' }),
+    username: t.column('username', { requires, description: 'Their name in the addresses of their booking pages.' }),
+  };
+}
+
+export const Person = rowType(UserEntity, 'Person', {
+  description: 'A person, as their profile or membership shows them.',
+  fields: (t) => ({
+    ...personFields(t, people),
+    avatarUrl: t.column('avatarUrl', {
+      type: 'URL',
+      price: URL_TEXT,
+      requires: people,
+      description: 'The https address of their picture. Null: there is none.',
+    }),
+  }),
+});
+
+interface ViewerList<Row> {
+  readonly type: ConnectionRef<Row>;
+  readonly description: string;
+  readonly requires: Requirement;
+  readonly order: ListOrder<Row>;
+  readonly find: (
+    context: GraphQLContext,
+    userId: string,
+    request: PageRequest,
+    info: GraphQLResolveInfo,
+  ) => Promise<Page<Row>>;
+}
+
+/** Declares a list of the caller's own: `me { name(first: …) }`. */
+export function viewerList<Row>(name: string, { order, find, ...options }: ViewerList<Row>): void {
+  builder.objectField(Viewer, name, (t) =>
+    t.field({
+      ...options,
+      nullable: true,
+      args: pageArguments(),
+      resolve: async ({ id }, page, context, info) =>
+        connection(await find(context, id, pageRequest(page, order.columns), info), order.keyOf),
+    }),
+  );
+}
+
+const requires = FIRST_PARTY;
+
+builder.objectField(Viewer, 'pendingEmail', (t) =>
+  t.field({
+    type: 'EmailAddress',
+    nullable: true,
+    description: 'The new address that you have requested, until the link that was mailed there is followed.',
+    requires,
+    resolve: ({ id }, _, { em }) => findPendingEmail(em, id),
+  }),
+);
+
+mutation('emailChange', {
+  description:
+    'Asks for another e-mail address. It becomes yours when the link that is mailed there is followed, within 24 hours.',
+  requires,
+  single: true,
+  errors: REQUEST_EMAIL_CHANGE_CODES,
+  input: (t) => ({
+    newEmail: t.field({ type: 'EmailAddress', required: true, description: `The new address: ${EMAIL_IN_WORDS}.` }),
+    currentPassword: t.string({ required: true, description: 'Shows that it is you; wrong ones are counted.' }),
+  }),
+  resolve: async (input, context) => {
+    const { userId } = requireSession(context);
+    const { em, passwordGuesses, accountMails, address } = context;
+    return { pendingEmail: await requestEmailChange(em, passwordGuesses, accountMails, { ...input, userId, address }) };
+  },
+  payload: (t) => ({
+    pendingEmail: t.expose('pendingEmail', {
+      type: 'EmailAddress',
+      nullable: true,
+      requires,
+      description: 'The address that a link was mailed to. Null if it was refused.',
+    }),
+  }),
+});

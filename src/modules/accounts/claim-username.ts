@@ -3,7 +3,7 @@ import { COUNT, NOW } from '../../database/expressions.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { sweepOf } from '../../database/sweep.ts';
-import { Username } from './username.entity.ts';
+import { Username } from './user.entity.ts';
 
 /** Links to a name live longer than it, and must not lead to somebody else. */
 const KEPT_FOR_DAYS = 90;

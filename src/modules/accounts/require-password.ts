@@ -5,7 +5,7 @@ import { type Em, row } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { type GuessLimit, TooManyGuesses } from '../../limits/guess-limit.ts';
 import { isPasswordOf, requireHashingCapacity } from './password-hash.ts';
-import { isSignedInFrom } from './sign-in/session.queries.ts';
+import { isSignedInFrom } from './sign-in/sessions.ts';
 import { User } from './user.entity.ts';
 import { IS_EMAIL_VERIFIED } from './user.queries.ts';
 

@@ -2,11 +2,11 @@
  * accounts/ owns users: their names, addresses and passwords. sign-in/ opens and ends sessions, links/ proves addresses
  * by mail. It is the leftmost module and imports none.
  */
-
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { metadataCheck } from '../../database/updates/merged-keys.ts';
 import type { AccountOrigin, TimeFormat, WeekDay } from './account.rules.ts';
+import type { LinkKind } from './links/account-mail.rules.ts';
 
 /** Told of each change of a user, with its transaction: processes remember profiles (remembered-profiles.ts). */
 export const USER_CHANGES = 'user_changes';
@@ -76,5 +76,42 @@ export const User = defineEntity({
     denormalizedInId: p.uuid().nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
+  },
+});
+
+/** A username that somebody has, or has given up and is kept for: its key decides who gets a name. */
+export const Username = defineEntity({
+  name: 'Username',
+  tableName: 'usernames',
+  indexes: [
+    { name: 'usernames_user_id_idx', properties: ['userId'] },
+    {
+      name: 'usernames_free_at_idx',
+      expression: 'create index usernames_free_at_idx on usernames (free_at) where free_at is not null',
+    },
+  ],
+  properties: {
+    username: p.text().primary(),
+    /** The user who has it, or had it last. */
+    userId: p.uuid(),
+    /** When anybody may take it; null while it is in use. */
+    freeAt: p.type(InstantType).nullable(),
+  },
+});
+
+/** The last link of its kind that was mailed for an account. Following it deletes it. */
+export const AccountLink = defineEntity({
+  name: 'AccountLink',
+  tableName: 'account_links',
+  indexes: [{ name: 'account_links_expires_at_idx', properties: ['expiresAt'] }],
+  properties: {
+    user: () => p.manyToOne(User).primary().deleteRule('cascade').index(false),
+    kind: p.text().$type<LinkKind>().primary(),
+    /** SHA-256 of the token in the link; the token itself is kept nowhere. */
+    tokenHash: p.text().unique(),
+    /** The address that it was mailed to: for a change of address, the new one. */
+    email: p.text(),
+    createdAt: p.type(InstantType),
+    expiresAt: p.type(InstantType),
   },
 });

@@ -1,5 +1,6 @@
 import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { read } from '../../database/read.ts';
+import type { Part } from '../../database/selection.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { User } from './user.entity.ts';
@@ -39,6 +40,14 @@ export interface Person extends Pick<RowOf<typeof User>, 'id' | 'name' | 'userna
 }
 
 const COLUMNS = selectColumns(User, SHOWN, 'u');
+
+/** The person whom a row names by its `user_id`. */
+export const PERSON: Part<'user', typeof User, 'ONE'> = {
+  name: 'user',
+  holds: 'ONE',
+  entity: User,
+  from: (alias, of) => of.jsonObject('u', sql`from users u where u.id = ${sql.ref(`${alias}.user_id`)}`),
+};
 
 const SHOWN_COLUMNS = sql`${COLUMNS}, ${EMAIL_IS_VERIFIED} as "isEmailVerified"`;
 

@@ -16,7 +16,7 @@ export function busyPeriodsIn(during: RawBuilder<unknown>, isOwn: RawBuilder<boo
 }
 
 /** Where busy times come from: a feed, or a calendar of a connection. */
-export interface BusySource {
+interface BusySource {
   readonly userId: string;
   readonly sourceId: string;
 }

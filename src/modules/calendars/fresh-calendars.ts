@@ -27,7 +27,7 @@ import type { Interval } from '../schedules/interval.rules.ts';
 import { type BusyCalendar, type CpuLeft, FRESH_SECONDS, timeAskedFor, timeToKnowOf } from './busy-calendar.rules.ts';
 import type { CalendarAccounts } from './connections/calendar-accounts.ts';
 import { askCalendar } from './connections/read-calendar.ts';
-import type { FeedSettings } from './feeds/feed-store.ts';
+import type { FeedSettings } from './feeds/feed-reader.ts';
 import { askFeed } from './feeds/reread-feed.ts';
 import { ageOfAnswer, isToBeAsked, type Reason, rangeOf } from './turn-to-ask.ts';
 
@@ -47,7 +47,7 @@ const LOOKED_AT = {
 };
 
 /** Somebody whose time is to be taken. */
-export interface HostToAsk {
+interface HostToAsk {
   readonly userId: string;
   /** Null or left out where the host has none. */
   readonly calendars?: readonly BusyCalendar[] | null;
@@ -131,7 +131,7 @@ export async function askingCalendars<Result>(em: Em, attempt: (asking: Asking) 
   }
 }
 
-export interface FreshCalendarsSettings {
+interface FreshCalendarsSettings {
   /** The global EntityManager. */
   readonly em: Em;
   readonly feeds: FeedSettings;

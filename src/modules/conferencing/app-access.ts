@@ -2,7 +2,7 @@ import { Problem } from '../../core/problem.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { ProviderClient } from '../calendars/connections/calendar-access.ts';
 import type { Provider } from '../connections/provider.ts';
-import { keepConnectedApp } from './change-conferencing-apps.ts';
+import { keepConnectedApp } from './conferencing-app.commands.ts';
 import { APPS, OAUTH_APPS, type OAuthApp } from './conferencing-app.rules.ts';
 import { MeetingFailure, type MeetingProvider } from './meeting-provider.ts';
 import { Zoom } from './zoom.ts';
@@ -14,7 +14,7 @@ export interface AppClient extends ProviderClient {
 }
 
 /** Undefined: the app cannot be connected. */
-export type AppClients = Readonly<Record<OAuthApp, AppClient | undefined>>;
+type AppClients = Readonly<Record<OAuthApp, AppClient | undefined>>;
 
 /** Tells how each app is spoken to. Our rights are a part of our registration there. */
 const OPENED: Readonly<Record<OAuthApp, (apiUrl: string, outbound: Outbound) => MeetingProvider>> = {

@@ -12,7 +12,7 @@ import { ConferencingApp } from './conferencing-app.entity.ts';
 import { APPS, isApp } from './conferencing-app.rules.ts';
 
 /** A connected app with its account, as it was used. */
-export interface UsedApp extends AppAccount {
+interface UsedApp extends AppAccount {
   readonly appId: string;
 }
 

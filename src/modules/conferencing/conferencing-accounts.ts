@@ -23,7 +23,7 @@ export interface AccountState {
   readonly reason: string | null;
 }
 
-export interface ConferencingAccountsSettings {
+interface ConferencingAccountsSettings {
   /** The apps that are configured. */
   readonly providers: Partial<Readonly<Record<OAuthApp, MeetingProvider>>>;
   readonly connections: Connections;

@@ -9,10 +9,9 @@ import { idField, namedOwner, newOwner, pathFields, withinOrganization } from '.
 import type { Owner } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import type { Input, Named } from '../levels/store.graphql.ts';
-import { ACCOUNT, type AppSettings, stateOfApp } from './app-state.ts';
-import { CONNECT_APP_CODES, connectApp, disconnectApp, setDefaultApp } from './change-conferencing-apps.ts';
+import { CONNECT_APP_CODES, connectApp, disconnectApp, setDefaultApp } from './conferencing-app.commands.ts';
 import { ConferencingApp as ConferencingAppEntity } from './conferencing-app.entity.ts';
-import { CONFERENCING_APPS } from './conferencing-app.queries.ts';
+import { ACCOUNT, type AppSettings, CONFERENCING_APPS, stateOfApp } from './conferencing-app.queries.ts';
 import { APPS, isApp } from './conferencing-app.rules.ts';
 
 declare module '../../graphql/context.ts' {

@@ -24,7 +24,7 @@ export interface Rooms {
   readonly key: Uint8Array;
 }
 
-export interface Room {
+interface Room {
   /** 128 bits that nobody can guess. */
   readonly id: string;
   readonly url: string;

@@ -32,7 +32,7 @@ export interface MeetingProvider {
 }
 
 /** REFUSED: the account lets us in no more. UNAVAILABLE: the provider does not answer, or not as it should. */
-export type MeetingFailureKind = 'REFUSED' | 'UNAVAILABLE';
+type MeetingFailureKind = 'REFUSED' | 'UNAVAILABLE';
 
 /** Why an account could not be used, in words for its owner. */
 export class MeetingFailure extends Error {

@@ -8,7 +8,7 @@ import type { Credentials } from '../../outbound/credentials.ts';
 import { OutboundFailure } from '../../outbound/outcome.ts';
 import { Connection } from './connection.entity.ts';
 import { endUnkept } from './end-connection.ts';
-import { codeIn, providerFailure } from './provider-failure.ts';
+import { codeIn, providerFailure } from './provider.ts';
 import { expiryOf, openTokens, sealTokens, type Tokens, tokensIn } from './stored-tokens.ts';
 
 /** The provider takes the tokens no more, or the connection is gone: its user has to connect the account anew. */

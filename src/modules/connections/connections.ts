@@ -2,26 +2,25 @@ import type { TokenEndpointResponse } from 'openid-client';
 import { isTeam, newId, type OwnedId, userOrTeam } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
-import { sha256Hex } from '../../core/secret.ts';
+import { randomBase62, sha256Hex } from '../../core/secret.ts';
 import { NOW } from '../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
+import { sweepOf } from '../../database/sweep.ts';
 import type { Credentials } from '../../outbound/credentials.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundFailure } from '../../outbound/outcome.ts';
 import { type Owner, own, ownOfTeam } from '../levels/reach.ts';
 import { lockOwner } from '../teams/lock-owner.ts';
 import { accessTokenOf } from './access-tokens.ts';
-import { beginConnection, CONNECT_PATH } from './begin-connection.ts';
-import { ConnectionRequest } from './connection-request.entity.ts';
+import { ConnectionRequest } from './connection.entity.ts';
 import { type EndedConnection, endUnkept, isConnectedAnew, revokeTokens } from './end-connection.ts';
-import { type NewConnection, type Provider, ProviderConfigurations } from './provider.ts';
-import { codeIn, providerFailure } from './provider-failure.ts';
+import { codeIn, type NewConnection, type Provider, ProviderConfigurations, providerFailure } from './provider.ts';
 import { expiryOf, sealTokens, tokensIn } from './stored-tokens.ts';
 
 export const CALLBACK_PATH = '/connect/callback';
 
-export interface ConnectionSettings {
+interface ConnectionSettings {
   readonly publicUrl: string;
   readonly outbound: Outbound;
   readonly credentials: Credentials;
@@ -29,7 +28,7 @@ export interface ConnectionSettings {
 }
 
 /** The user and the browser that have opened a page of ours. */
-export interface Visit {
+interface Visit {
   readonly userId: string;
   readonly browserId: string;
 }
@@ -50,6 +49,8 @@ class NotKept extends Error {
     super('The tokens were not kept.', { cause });
   }
 }
+
+export const CONNECT_PATH = '/connect/start';
 
 /** Connections to accounts at all providers that are configured. */
 export class Connections {
@@ -219,6 +220,38 @@ export class Connections {
   get #redirectUri(): string {
     return `${this.#settings.publicUrl}${CALLBACK_PATH}`;
   }
+}
+
+/** From beginning a connection to the way back from its provider. */
+const CONNECTION_MINUTES = 10;
+
+export const removeExpiredConnectionRequests = sweepOf(ConnectionRequest, 'expiresAt');
+
+/**
+ * Begins a connection for an owner whom the caller is in charge of; an earlier one that was not completed is void.
+ * @returns the token of a link which the user, and nobody else, is to open in their browser.
+ * @throws Problem of the owner
+ */
+async function beginConnection(
+  em: Em,
+  owner: Owner,
+  { userId, provider }: { readonly userId: string; readonly provider: string },
+): Promise<string> {
+  const token = randomBase62(43);
+  const begun = await changed(
+    em,
+    sql`insert into connection_requests (user_id, owner_id, provider, link_hash, created_at, expires_at)
+        select ${userId}::uuid, ${owner.ownerId}::uuid, ${provider}::text, ${sha256Hex(token)}::text, now(),
+          now() + make_interval(mins => ${CONNECTION_MINUTES})
+        where ${owner.isInCharge}
+        on conflict (user_id, owner_id, provider) do update set link_hash = excluded.link_hash, state_hash = null,
+          browser_hash = null, code_verifier = null, created_at = excluded.created_at, expires_at = excluded.expires_at`,
+  );
+  if (begun === 0) {
+    await owner.refuse(em);
+    throw new Error('Nobody has refused a connection, and none was begun.');
+  }
+  return token;
 }
 
 /** Only looked up afterwards, for the page: the statement itself has decided. */

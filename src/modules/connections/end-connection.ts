@@ -5,7 +5,7 @@ import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import { announcing, recordEvent, recording } from '../../events/record-event.ts';
 import { type Credentials, UnreadableCredentials } from '../../outbound/credentials.ts';
 import { Connection } from './connection.entity.ts';
-import { codeIn } from './provider-failure.ts';
+import { codeIn } from './provider.ts';
 import { openTokens } from './stored-tokens.ts';
 
 /** The rest of a connection: its tokens, sealed as its row has held them. */

@@ -6,7 +6,7 @@ import { builder } from '../../graphql/builder.ts';
 import { addRowFields } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads } from '../../scopes/declare.ts';
-import { people } from '../accounts/person.graphql.ts';
+import { people } from '../accounts/accounts.graphql.ts';
 import { Schedule as ScheduleEntity } from '../schedules/schedule.entity.ts';
 import { Schedule } from '../schedules/schedule.graphql.ts';
 import { findSchedules } from '../schedules/schedule.queries.ts';

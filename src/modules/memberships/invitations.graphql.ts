@@ -5,7 +5,7 @@ import { connectionOf } from '../../graphql/connection.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
-import { viewerList } from '../accounts/viewer-list.graphql.ts';
+import { viewerList } from '../accounts/accounts.graphql.ts';
 import { enteringAt, type GroupLevel, LEVELS } from '../levels/level.graphql.ts';
 import { actorInGroup, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
 import type { LevelName } from '../levels/reach.ts';

@@ -11,7 +11,7 @@ import { ifUpdatedAtField, mutation, type PayloadFields } from '../../graphql/mu
 import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, FIRST_PARTY, INHERIT, reads } from '../../scopes/declare.ts';
-import { viewerList } from '../accounts/viewer-list.graphql.ts';
+import { viewerList } from '../accounts/accounts.graphql.ts';
 import { ORGANIZATION, requireGroupId } from './group.ts';
 import { groupPatchFields, groupProfileFields, inheritableFields, newGroupFields } from './group-profile.graphql.ts';
 import {

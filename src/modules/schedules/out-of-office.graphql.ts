@@ -2,9 +2,9 @@ import type { InputBuilder } from '../../graphql/builder.ts';
 import { LONG_TEXT, REASON } from '../../graphql/limits/price.ts';
 import { rowType } from '../../graphql/row.ts';
 import { reads, writes } from '../../scopes/declare.ts';
-import { Person, people } from '../accounts/person.graphql.ts';
-import { PERSON } from '../accounts/person.queries.ts';
+import { Person, people } from '../accounts/accounts.graphql.ts';
 import { User } from '../accounts/user.entity.ts';
+import { PERSON } from '../accounts/user.queries.ts';
 import { isVisible } from '../levels/owned.queries.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import {

@@ -4,9 +4,8 @@ import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads, writes } from '../../scopes/declare.ts';
-import { Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
-import { Person, people } from '../accounts/person.graphql.ts';
-import { PERSON } from '../accounts/person.queries.ts';
+import { Person, people, Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
+import { PERSON } from '../accounts/user.queries.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import {
   CREATE_SCHEDULE_CODES,

@@ -12,7 +12,7 @@ import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
-import { viewerList } from '../accounts/viewer-list.graphql.ts';
+import { viewerList } from '../accounts/accounts.graphql.ts';
 import { ORGANIZATION, requireGroupId } from '../organizations/group.ts';
 import {
   groupPatchFields,

@@ -1,12 +1,33 @@
 import type { OwnedId } from '../../core/id.ts';
+import { EMAIL_IN_WORDS } from '../../core/text.ts';
 import { batchedEach } from '../../graphql/batch.ts';
+import type { InputBuilder } from '../../graphql/builder.ts';
+import { requireUserId } from '../../graphql/context.ts';
+import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { rowType } from '../../graphql/row.ts';
-import { reads, writes } from '../../scopes/declare.ts';
+import { INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { enteringAt } from '../levels/level.graphql.ts';
+import { ownedStore } from '../levels/owned-store.graphql.ts';
+import { newOwner, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
 import { resource } from '../levels/resource.graphql.ts';
-import { VerifiedEmail as VerifiedEmailEntity } from './verified-email.entity.ts';
-import { VerifiedPhone as VerifiedPhoneEntity } from './verified-phone.entity.ts';
+import { mutationName } from '../levels/resource-mutations.graphql.ts';
+import {
+  VerifiedEmail as VerifiedEmailEntity,
+  VerifiedPhone as VerifiedPhoneEntity,
+} from './verified-resource.entity.ts';
 import { findAnsweredFor, VERIFIED_EMAILS, VERIFIED_PHONES } from './verified-resource.queries.ts';
-import type { ReceiverKind } from './verified-resource.rules.ts';
+import { CODE_MINUTES, checkedEmail, checkedPhone, type ReceiverKind } from './verified-resource.rules.ts';
+import {
+  type CodesBySms,
+  MOST_TRIES,
+  REQUEST_EMAIL_CODES,
+  REQUEST_PHONE_CODES,
+  requestEmailVerification,
+  requestPhoneVerification,
+  VERIFY_EMAIL_CODES,
+  VERIFY_PHONE_CODES,
+  verifyReceiver,
+} from './verify-receiver.ts';
 
 const data = reads('VERIFIED_RESOURCES');
 const change = writes('VERIFIED_RESOURCES');
@@ -26,7 +47,7 @@ const answeredFor = (kind: ReceiverKind) =>
 const loadEmailAnsweredFor = answeredFor('EMAIL');
 const loadPhoneAnsweredFor = answeredFor('PHONE');
 
-export const VerifiedEmail = rowType(VerifiedEmailEntity, 'VerifiedEmail', {
+const VerifiedEmail = rowType(VerifiedEmailEntity, 'VerifiedEmail', {
   description: 'An e-mail address that a user or a team has shown to be theirs, by a code that was mailed there.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'verifiedEmail', { requires: data }),
@@ -41,7 +62,7 @@ export const VerifiedEmail = rowType(VerifiedEmailEntity, 'VerifiedEmail', {
   }),
 });
 
-export const VerifiedPhone = rowType(VerifiedPhoneEntity, 'VerifiedPhone', {
+const VerifiedPhone = rowType(VerifiedPhoneEntity, 'VerifiedPhone', {
   description: 'A phone number that a user or a team has shown to be theirs, by a code that was sent there by SMS.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'verifiedPhone', { requires: data }),
@@ -97,3 +118,113 @@ resource({
     },
   },
 });
+
+declare module '../../graphql/context.ts' {
+  interface ModuleContext {
+    /** How codes get to phones; undefined where no SMS are sent. */
+    readonly codesBySms: CodesBySms | undefined;
+  }
+}
+
+/** Each level, the words for the owner there, and the error codes that only it has. */
+const LEVELS = [
+  { level: 'user', whose: 'yours', codes: ['NOT_FOUND'] },
+  { level: 'team', whose: 'one of a team that you administer', codes: ['NOT_FOUND', 'FORBIDDEN'] },
+] as const;
+type Level = (typeof LEVELS)[number]['level'];
+
+const REQUESTED = 'by which it becomes';
+const SAME = `The code is valid for ${CODE_MINUTES} minutes; another request makes it void. The answer is the same for whatever can be sent to.`;
+const TRIED = `A code works once, and may be tried ${MOST_TRIES} times.`;
+
+const emailField = (t: InputBuilder) =>
+  t.field({ type: 'EmailAddress', required: true, description: `The address: ${EMAIL_IN_WORDS}.` });
+const phoneField = (t: InputBuilder) =>
+  t.string({ required: true, description: 'The number with its country code, such as `+4930123456`.' });
+const codeField = (t: InputBuilder) =>
+  t.string({ required: true, description: 'The six digits, with or without white space.' });
+
+for (const { level, whose, codes } of LEVELS) {
+  const common = { requires: enteringAt(level, change), single: true } as const;
+
+  mutation(mutationName(level, 'emailVerification', 'Request'), {
+    ...common,
+    description: `Mails a code of six digits to an e-mail address, ${REQUESTED} ${whose}. ${SAME}`,
+    errors: [...codes, ...REQUEST_EMAIL_CODES],
+    input: (t) => ({ ...pathFields(t, level), email: emailField(t) }),
+    resolve: async (given, context) => {
+      const { owner, rest } = newOwner(level, 'OWNER', await withinOrganization(level, given, context), context);
+      const wanted = { email: String(rest['email']), actorId: requireUserId(context) };
+      await requestEmailVerification(context.em, owner, wanted, context.verification);
+      return {};
+    },
+    payload: () => ({}),
+  });
+
+  mutation(mutationName(level, 'phoneVerification', 'Request'), {
+    ...common,
+    description: `Sends a code of six digits to a phone number by SMS, ${REQUESTED} ${whose}. ${SAME}`,
+    errors: [...codes, ...REQUEST_PHONE_CODES],
+    input: (t) => ({ ...pathFields(t, level), phone: phoneField(t) }),
+    resolve: async (given, context) => {
+      const { owner, rest } = newOwner(level, 'OWNER', await withinOrganization(level, given, context), context);
+      const wanted = { phone: String(rest['phone']), actorId: requireUserId(context) };
+      await requestPhoneVerification(context.em, owner, wanted, context);
+      return {};
+    },
+    payload: () => ({}),
+  });
+
+  mutation(mutationName(level, 'email', 'Verify'), {
+    ...common,
+    description: `Has an e-mail address verified by the code that was mailed there: it becomes ${whose}. ${TRIED}`,
+    errors: [...codes, ...VERIFY_EMAIL_CODES],
+    input: (t) => ({ ...pathFields(t, level), email: emailField(t), code: codeField(t) }),
+    resolve: async (given, context) => {
+      const { owner, rest } = newOwner(level, 'OWNER', await withinOrganization(level, given, context), context);
+      const shown = { receiver: checkedEmail(String(rest['email'])), code: String(rest['code']) };
+      const id = await verifyReceiver(context.em, 'EMAIL', owner, shown, context.verification.key);
+      return { verified: { ownerId: owner.ownerId, id } };
+    },
+    payload: verifiedFields(level, 'verifiedEmail', VerifiedEmail, VERIFIED_EMAILS),
+  });
+
+  mutation(mutationName(level, 'phone', 'Verify'), {
+    ...common,
+    description: `Has a phone number verified by the code that was sent there: it becomes ${whose}. ${TRIED}`,
+    errors: [...codes, ...VERIFY_PHONE_CODES],
+    input: (t) => ({ ...pathFields(t, level), phone: phoneField(t), code: codeField(t) }),
+    resolve: async (given, context) => {
+      const { owner, rest } = newOwner(level, 'OWNER', await withinOrganization(level, given, context), context);
+      const shown = { receiver: checkedPhone(String(rest['phone'])), code: String(rest['code']) };
+      const id = await verifyReceiver(context.em, 'PHONE', owner, shown, context.verification.key);
+      return { verified: { ownerId: owner.ownerId, id } };
+    },
+    payload: verifiedFields(level, 'verifiedPhone', VerifiedPhone, VERIFIED_PHONES),
+  });
+}
+
+/** The fields of a verified receiver: its row, for callers who may read it, and its id. */
+function verifiedFields(
+  level: Level,
+  noun: 'verifiedEmail' | 'verifiedPhone',
+  type: typeof VerifiedEmail | typeof VerifiedPhone,
+  table: typeof VERIFIED_EMAILS | typeof VERIFIED_PHONES,
+): PayloadFields<{ readonly verified: OwnedId }> {
+  const store = ownedStore(table, 'OWNER');
+  const readAgain = store.readAgainAt(level);
+  return (t) => ({
+    [`${noun}Id`]: t.id({
+      nullable: true,
+      requires: INHERIT,
+      resolve: ({ verified }) => verified && store.publicId(verified),
+    }),
+    [noun]: t.field({
+      type,
+      nullable: true,
+      requires: { [level]: data[level] },
+      resolve: ({ verified }, _args, context, info) =>
+        verified ? (readAgain(context, verified, info) as never) : undefined,
+    }),
+  });
+}

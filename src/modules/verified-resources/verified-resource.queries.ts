@@ -4,8 +4,7 @@ import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import { isNoAdministrators } from '../organizations/group.ts';
 import { TEAM } from '../teams/team-role.ts';
-import { VerifiedEmail } from './verified-email.entity.ts';
-import { VerifiedPhone } from './verified-phone.entity.ts';
+import { VerifiedEmail, VerifiedPhone } from './verified-resource.entity.ts';
 import { type ReceiverKind, receiverOf } from './verified-resource.rules.ts';
 
 export const VERIFIED_EMAILS: OwnedTable<typeof VerifiedEmail> = {

@@ -7,7 +7,7 @@ import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { type CountedAs, type MailCause, ownAccount, strangerAt } from '../../limits/mail-limit.ts';
 import type { Mail } from '../../mail/mailer.ts';
-import { findAdministrators } from '../../modules/accounts/administrator.queries.ts';
+import { findAdministrators } from '../../modules/accounts/administrators.ts';
 import { User } from '../../modules/accounts/user.entity.ts';
 import { scopeSentences } from '../../scopes/scope-sentences.ts';
 import type { Access } from '../protocol/access.ts';

@@ -7,7 +7,7 @@ import { connection, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { Scope } from '../../graphql/guard/scope-enum.ts';
 import { ifUpdatedAtField, mutation } from '../../graphql/mutation.ts';
-import { viewerList } from '../../modules/accounts/viewer-list.graphql.ts';
+import { viewerList } from '../../modules/accounts/accounts.graphql.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import { MAX_REDIRECT_URIS, MAX_WAITING_CLIENTS } from '../protocol/client.ts';
 import { MAX_NAME_LENGTH, MAX_PURPOSE_LENGTH } from '../protocol/client-registration.ts';

@@ -6,7 +6,7 @@ import { describedId } from '../../graphql/descriptions.ts';
 import { Scope } from '../../graphql/guard/scope-enum.ts';
 import { URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
-import { viewerList } from '../../modules/accounts/viewer-list.graphql.ts';
+import { viewerList } from '../../modules/accounts/accounts.graphql.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import { FIRST_PARTY, INHERIT } from '../../scopes/declare.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';

@@ -9,7 +9,7 @@ import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { forgetKeys } from '../../limits/at-most-once.ts';
-import { readAnew } from '../../modules/calendars/connections/select-calendar.ts';
+import { readAnew } from '../../modules/calendars/connections/calendar-connection.commands.ts';
 import { newPrivateLinkSecret } from '../../modules/event-types/private-links.ts';
 import { type Owner, own, ownOfGroup } from '../../modules/levels/reach.ts';
 import { ORGANIZATION } from '../../modules/organizations/group.ts';

@@ -6,7 +6,7 @@ import { recordAudit } from '../../events/record-audit.ts';
 import { voidLinks } from '../../modules/accounts/links/account-links.ts';
 import { LINK_KINDS } from '../../modules/accounts/links/account-mail.rules.ts';
 import { Session } from '../../modules/accounts/sign-in/session.entity.ts';
-import { ConnectionRequest } from '../../modules/connections/connection-request.entity.ts';
+import { ConnectionRequest } from '../../modules/connections/connection.entity.ts';
 import { OAuthClient } from '../clients/oauth-client.entity.ts';
 import { endAccess, revokeWhere } from '../grants/revoke-grant.ts';
 import { recordRevocations } from '../revocations/revocations.ts';

@@ -5,7 +5,7 @@ import { requireSession } from '../../graphql/context.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
-import { viewerList } from '../../modules/accounts/viewer-list.graphql.ts';
+import { viewerList } from '../../modules/accounts/accounts.graphql.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import { DISCARD_STOPPED_CODES, discardThing, REVIVE_STOPPED_CODES, reviveThing } from './revive-thing.ts';
 import { findStoppedThings, type ShownThing } from './stopped-thing.queries.ts';

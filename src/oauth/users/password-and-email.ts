@@ -3,9 +3,14 @@ import type { Em } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
-import { confirmEmail } from '../../modules/accounts/links/confirm-email.ts';
-import { type AlongWith, changePassword, type PasswordChange } from '../../modules/accounts/sign-in/change-password.ts';
-import { type PasswordReset, resetPassword } from '../../modules/accounts/sign-in/reset-password.ts';
+import { confirmEmail } from '../../modules/accounts/links/change-email.ts';
+import {
+  type AlongWith,
+  changePassword,
+  type PasswordChange,
+  type PasswordReset,
+  resetPassword,
+} from '../../modules/accounts/sign-in/change-password.ts';
 import { acceptByLink } from '../../modules/memberships/answer-invitation.ts';
 import type { InvitedTo } from '../../modules/memberships/membership.rules.ts';
 import type { FurnishMember } from '../../modules/organizations/group.ts';

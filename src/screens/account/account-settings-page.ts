@@ -6,7 +6,7 @@ import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { HeldNoticeRow } from '../../limits/held-notices.ts';
 import { MAX_PROFILE, WEEK_DAYS } from '../../modules/accounts/account.rules.ts';
-import type { ListedSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { ListedSession } from '../../modules/accounts/sign-in/sessions.ts';
 import {
   checkBox,
   formTitle,

@@ -7,10 +7,12 @@ import { findHeldNotices, findHeldWelcome } from '../../limits/held-notices.ts';
 import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
 import { findPendingEmail } from '../../modules/accounts/links/account-links.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
-import { cancelEmailChange, requestEmailChange } from '../../modules/accounts/links/change-email.ts';
-import { requestVerification } from '../../modules/accounts/links/request-verification.ts';
-import { endOtherSessions, revokeSession } from '../../modules/accounts/sign-in/end-session.ts';
-import { findSessions } from '../../modules/accounts/sign-in/session.queries.ts';
+import {
+  cancelEmailChange,
+  requestEmailChange,
+  requestVerification,
+} from '../../modules/accounts/links/change-email.ts';
+import { endOtherSessions, findSessions, revokeSession } from '../../modules/accounts/sign-in/sessions.ts';
 import { updateProfile } from '../../modules/accounts/update-profile.ts';
 import { findUser, type UserProfile } from '../../modules/accounts/user.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';

@@ -3,7 +3,7 @@ import type { Mistake } from '../../core/problem.ts';
 import { findLink } from '../../modules/accounts/links/account-links.ts';
 import { CONFIRM_EMAIL_PATH, FORGOTTEN_PASSWORD_PATH } from '../../modules/accounts/links/account-mail.rules.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
-import { EMAIL_LINKS } from '../../modules/accounts/links/confirm-email.ts';
+import { EMAIL_LINKS } from '../../modules/accounts/links/change-email.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { confirmEmailWithGrants } from '../../oauth/users/password-and-email.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';

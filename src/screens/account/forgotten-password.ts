@@ -8,7 +8,7 @@ import {
   NEW_PASSWORD_PATH,
 } from '../../modules/accounts/links/account-mail.rules.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
-import { requestPasswordReset } from '../../modules/accounts/sign-in/reset-password.ts';
+import { requestPasswordReset } from '../../modules/accounts/sign-in/change-password.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { resetPasswordWithGrants } from '../../oauth/users/password-and-email.ts';
 import { checkBox, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';

@@ -5,7 +5,7 @@ import type { Verification } from '../../limits/guess-limit.ts';
 import { Place } from '../../limits/large-work.ts';
 import { networkOf } from '../../limits/network.ts';
 import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import type { BookingForPage } from '../../modules/bookings/public/public-booking.queries.ts';
 import { type AdmitSlots, bytesOfSlots } from '../../modules/bookings/slots/availability.ts';

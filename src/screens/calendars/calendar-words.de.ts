@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { pluralIn } from '../../core/language.ts';
 import { MAX_CONNECTIONS } from '../../modules/calendars/connections/calendar-connection.rules.ts';
-import { MAX_FEEDS } from '../../modules/calendars/feeds/ics-feed.queries.ts';
+import { MAX_FEEDS } from '../../modules/calendars/feeds/save-feeds.ts';
 import type { CALENDAR_EN } from './calendar-words.en.ts';
 
 const plural = pluralIn('de');

@@ -15,7 +15,20 @@ import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { beginCalendarAccess } from '../../modules/calendars/connections/calendar-access.ts';
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
-import { CalendarConnection } from '../../modules/calendars/connections/calendar-connection.entity.ts';
+import {
+  disconnectCalendars,
+  lockCalendars,
+  selectCalendar,
+  setDestinationCalendar,
+} from '../../modules/calendars/connections/calendar-connection.commands.ts';
+import {
+  CalendarConnection,
+  ConnectedCalendar,
+} from '../../modules/calendars/connections/calendar-connection.entity.ts';
+import {
+  ACCOUNT_COLUMNS,
+  type StoredAccount,
+} from '../../modules/calendars/connections/calendar-connection.queries.ts';
 import {
   CALENDARS_PATH,
   MAX_ACCEPTED_HOSTS,
@@ -30,13 +43,7 @@ import {
   HostNotAccepted,
   reconnectCalendars,
 } from '../../modules/calendars/connections/connect-caldav.ts';
-import { ConnectedCalendar } from '../../modules/calendars/connections/connected-calendar.entity.ts';
-import { setDestinationCalendar } from '../../modules/calendars/connections/destination-calendar.ts';
-import { disconnectCalendars } from '../../modules/calendars/connections/disconnect-calendars.ts';
-import { lockCalendars } from '../../modules/calendars/connections/lock-calendars.ts';
-import { selectCalendar } from '../../modules/calendars/connections/select-calendar.ts';
-import { ACCOUNT_COLUMNS, type StoredAccount } from '../../modules/calendars/connections/stored-account.ts';
-import { rowOf, unreadableOf } from '../../modules/calendars/feeds/feed-store.ts';
+import { rowOf, unreadableOf } from '../../modules/calendars/feeds/feed-reader.ts';
 import { IcsFeed } from '../../modules/calendars/feeds/ics-feed.entity.ts';
 import { addFeed, removeFeed } from '../../modules/calendars/feeds/save-feeds.ts';
 import { FreshCalendars } from '../../modules/calendars/fresh-calendars.ts';

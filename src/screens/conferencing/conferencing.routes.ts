@@ -11,10 +11,14 @@ import type { Report } from '../../database/failure.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
 import { findAppUse } from '../../modules/bookings/conferencing/app-use.queries.ts';
-import { ACCOUNT, type AppSettings, stateOfApp } from '../../modules/conferencing/app-state.ts';
-import { connectApp, disconnectApp, setDefaultApp } from '../../modules/conferencing/change-conferencing-apps.ts';
+import { connectApp, disconnectApp, setDefaultApp } from '../../modules/conferencing/conferencing-app.commands.ts';
 import { ConferencingApp } from '../../modules/conferencing/conferencing-app.entity.ts';
-import { CONFERENCING_APPS } from '../../modules/conferencing/conferencing-app.queries.ts';
+import {
+  ACCOUNT,
+  type AppSettings,
+  CONFERENCING_APPS,
+  stateOfApp,
+} from '../../modules/conferencing/conferencing-app.queries.ts';
 import { APPS, type AppSlug, isApp, isOAuthApp } from '../../modules/conferencing/conferencing-app.rules.ts';
 import type { Connections } from '../../modules/connections/connections.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';

@@ -3,11 +3,15 @@ import { type Context, Hono } from 'hono';
 import { idOf, isTeam, publicId } from '../../core/id.ts';
 import type { Report } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import { CALENDARS_PATH, TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
-import { CONNECT_PATH } from '../../modules/connections/begin-connection.ts';
-import { CALLBACK_PATH, type Connections, type NotConnected } from '../../modules/connections/connections.ts';
+import {
+  CALLBACK_PATH,
+  CONNECT_PATH,
+  type Connections,
+  type NotConnected,
+} from '../../modules/connections/connections.ts';
 import { signedIn } from '../kit/page.ts';
 import { localeOf } from '../kit/page-locale.ts';
 import { seeOther, sendPage } from '../kit/page-response.ts';

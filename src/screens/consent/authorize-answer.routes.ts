@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { publicId } from '../../core/id.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import type { AuthorizeAnswer } from '../../oauth/authorize/authorize.ts';
 import type { ConsentQuestion } from '../../oauth/authorize/consent-question.ts';
 import type { OAuthError } from '../../oauth/protocol/oauth-error.ts';

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { findAuthorizedApp, findAuthorizedApps, namedGrant, revokeApp } from '../../oauth/grants/authorized-apps.ts';

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { createSecretOnce, deleteSecret } from '../../oauth/clients/client-secret.commands.ts';
 import { findSecrets, type ListedClient, type ListedSecret } from '../../oauth/clients/oauth-client.queries.ts';

@@ -4,7 +4,7 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { createClientOnce } from '../../oauth/clients/client.commands.ts';
 import { findOwnClients } from '../../oauth/clients/oauth-client.queries.ts';

@@ -2,7 +2,7 @@ import { ownedIdOf, publicOwnedId } from '../../core/id.ts';
 import { MAX_PAGE_SIZE, pageRequest } from '../../core/page.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import { ConferencingApp } from '../../modules/conferencing/conferencing-app.entity.ts';
 import { CONFERENCING_APPS } from '../../modules/conferencing/conferencing-app.queries.ts';
 import { bookingUrl } from '../../modules/event-types/booking-url.rules.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { parse } from 'hono/utils/cookie';
 import { randomBase62, sha256Base64url } from '../../core/secret.ts';
-import { SESSION_DAYS } from '../../modules/accounts/sign-in/start-session.ts';
+import { SESSION_DAYS } from '../../modules/accounts/sign-in/sessions.ts';
 
 /** Our cookies hold 256 random bits in [0-9A-Za-z]. */
 const RANDOM_TEXT = /^[0-9A-Za-z]{43}$/;

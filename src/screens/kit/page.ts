@@ -3,7 +3,7 @@ import { lazily } from '../../core/lazily.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
 import type { Em } from '../../database/sql.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import type { Html, Viewer } from './layout.ts';
 import { localeOf } from './page-locale.ts';
 import { seeOther, sendPage } from './page-response.ts';

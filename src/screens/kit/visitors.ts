@@ -4,10 +4,8 @@ import { equalsInConstantTime, macOf, randomBase62 } from '../../core/secret.ts'
 import { takeStanding } from '../../database/on-behalf.ts';
 import type { Em } from '../../database/sql.ts';
 import { countedAs, type RateLimit, rateLimitHeaders } from '../../graphql/rate-limit.ts';
-import { endSession } from '../../modules/accounts/sign-in/end-session.ts';
-import { type FoundSession, findSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import { endSession, type FoundSession, findSession, startSession } from '../../modules/accounts/sign-in/sessions.ts';
 import type { SignedIn } from '../../modules/accounts/sign-in/sign-in.ts';
-import { startSession } from '../../modules/accounts/sign-in/start-session.ts';
 import { stillLetIn } from '../../oauth/stopped/stop-things.ts';
 import { Cookies } from './cookies.ts';
 import type { Html, Viewer } from './layout.ts';

@@ -1,6 +1,6 @@
 import { publicId } from '../../core/id.ts';
 import type { Em } from '../../database/sql.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import { type Owner, own, ownOfGroup } from '../../modules/levels/reach.ts';
 import type { Group } from '../../modules/organizations/group.ts';
 import type { Visit } from '../kit/page.ts';

@@ -1,5 +1,5 @@
 import type { Em } from '../../database/sql.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import type { InvitationMails } from '../../modules/memberships/invite.ts';
 import { type FurnishMember, findStanding } from '../../modules/organizations/group.ts';
 import { isAtLeast, mayManage, ROLES, type Role, type Standing } from '../../modules/organizations/role.rules.ts';

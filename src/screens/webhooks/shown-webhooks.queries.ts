@@ -5,7 +5,7 @@ import { anyOf } from '../../database/expressions.ts';
 import { Selection } from '../../database/selection.ts';
 import { rows as allOf, type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
 import { EVERYBODYS_OWN, findOwned, type OwnedTable, ownedPage } from '../../modules/levels/owned.queries.ts';

@@ -1,6 +1,6 @@
 /** Codes that verify addresses and numbers: asked for, sent, tried, and what they may verify. */
 import { SMS_LIMITS, SmsLimit } from '../../../src/limits/sms-limit.ts';
-import { digitsOf, issueCode } from '../../../src/modules/verified-resources/verification-code.ts';
+import { digitsOf, issueCode } from '../../../src/modules/verified-resources/verify-receiver.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { codeKeyOf } from '../../support/minted-tokens.ts';
 import { storeVerified } from '../../support/verified-resources.ts';

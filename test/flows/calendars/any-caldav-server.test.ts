@@ -8,14 +8,16 @@ import type { GuessLimit } from '../../../src/limits/guess-limit.ts';
 import { CalendarAccounts } from '../../../src/modules/calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../../src/modules/calendars/connections/calendar-connection.entity.ts';
 import {
+  ACCOUNT_COLUMNS,
+  type StoredAccount,
+} from '../../../src/modules/calendars/connections/calendar-connection.queries.ts';
+import {
   basicAuthorization,
   countedServer,
 } from '../../../src/modules/calendars/connections/calendar-connection.rules.ts';
 import type { CalendarContent } from '../../../src/modules/calendars/connections/calendar-provider.ts';
 import { ACCOUNT_TRIES, connectCaldav } from '../../../src/modules/calendars/connections/connect-caldav.ts';
-import { CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';
-import { CaldavServers } from '../../../src/modules/calendars/connections/servers/caldav-discovery.ts';
-import { ACCOUNT_COLUMNS, type StoredAccount } from '../../../src/modules/calendars/connections/stored-account.ts';
+import { CalDav, CaldavServers } from '../../../src/modules/calendars/connections/servers/caldav.ts';
 import type { FoundService } from '../../../src/outbound/guarded-addresses.ts';
 import { Outbound } from '../../../src/outbound/outbound.ts';
 import { OutboundFailure } from '../../../src/outbound/outcome.ts';

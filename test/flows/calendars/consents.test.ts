@@ -8,7 +8,10 @@ import {
 } from '../../../src/modules/calendars/connections/calendar-access.ts';
 import { CalendarAccounts } from '../../../src/modules/calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../../src/modules/calendars/connections/calendar-connection.entity.ts';
-import { ACCOUNT_COLUMNS, type StoredAccount } from '../../../src/modules/calendars/connections/stored-account.ts';
+import {
+  ACCOUNT_COLUMNS,
+  type StoredAccount,
+} from '../../../src/modules/calendars/connections/calendar-connection.queries.ts';
 import { Connections } from '../../../src/modules/connections/connections.ts';
 import { NO_SERVERS, TEST_CREDENTIALS } from '../../support/calendar-accounts.ts';
 import { GOOGLE_SCOPE, type GoogleCalendars } from '../../support/calendar-services.ts';

@@ -3,6 +3,10 @@ import { selectColumns } from '../../../src/database/columns.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { createGuessLimit } from '../../../src/limits/guess-limit.ts';
 import { CalendarConnection } from '../../../src/modules/calendars/connections/calendar-connection.entity.ts';
+import {
+  ACCOUNT_COLUMNS,
+  type StoredAccount,
+} from '../../../src/modules/calendars/connections/calendar-connection.queries.ts';
 import { CalendarFailure } from '../../../src/modules/calendars/connections/calendar-provider.ts';
 import {
   ACCOUNT_TRIES,
@@ -10,7 +14,6 @@ import {
   reconnectCalendars,
 } from '../../../src/modules/calendars/connections/connect-caldav.ts';
 import { CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';
-import { ACCOUNT_COLUMNS, type StoredAccount } from '../../../src/modules/calendars/connections/stored-account.ts';
 import { compact } from '../../support/calendar-services.ts';
 import { isOnPostgres } from '../../support/database.ts';
 import { outcomeOf } from '../../support/outcome.ts';

@@ -2,7 +2,7 @@ import { publicId } from '../../../src/core/id.ts';
 import { randomBase62 } from '../../../src/core/secret.ts';
 import { changed, rows, sql } from '../../../src/database/sql.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
-import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
+import { connectCalendars } from '../../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import { furnishAccount } from '../../../src/modules/event-types/event-type.commands.ts';
 import { storeDelivery } from '../../jobs/support/webhooks.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';

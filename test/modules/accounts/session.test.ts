@@ -5,11 +5,12 @@ import { type Em, row, rows, sql } from '../../../src/database/sql.ts';
 import {
   endOtherSessions,
   endSession,
+  findSession,
+  findSessions,
   removeExpiredSessions,
   revokeSession,
-} from '../../../src/modules/accounts/sign-in/end-session.ts';
-import { findSession, findSessions } from '../../../src/modules/accounts/sign-in/session.queries.ts';
-import type { SessionStart } from '../../../src/modules/accounts/sign-in/start-session.ts';
+  type SessionStart,
+} from '../../../src/modules/accounts/sign-in/sessions.ts';
 import { reinstateUser, suspendUser } from '../../../src/modules/accounts/suspend-user.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aSession as openSession } from '../../support/session.ts';

@@ -9,7 +9,7 @@ import { calendarReadingsKind } from '../../../src/jobs/kinds/calendar-readings.
 import { ServerTurns } from '../../../src/limits/server-turns.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';
 import type { CalendarAccounts } from '../../../src/modules/calendars/connections/calendar-accounts.ts';
-import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
+import { connectCalendars } from '../../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import { CALDAV_LIMITS, CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';
 import { FreshCalendars } from '../../../src/modules/calendars/fresh-calendars.ts';
 import { icsUid } from '../../../src/modules/calendars/ics-uid.rules.ts';

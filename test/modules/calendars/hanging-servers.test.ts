@@ -11,8 +11,8 @@ import { calendarReadingsKind } from '../../../src/jobs/kinds/calendar-readings.
 import { icsFeedsKind } from '../../../src/jobs/kinds/ics-feeds.job.ts';
 import { ServerTurns } from '../../../src/limits/server-turns.ts';
 import { CalendarAccounts } from '../../../src/modules/calendars/connections/calendar-accounts.ts';
-import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
-import { CaldavServers } from '../../../src/modules/calendars/connections/servers/caldav-discovery.ts';
+import { connectCalendars } from '../../../src/modules/calendars/connections/calendar-connection.commands.ts';
+import { CaldavServers } from '../../../src/modules/calendars/connections/servers/caldav.ts';
 import { FreshCalendars } from '../../../src/modules/calendars/fresh-calendars.ts';
 import { connect, type Database } from '../../../src/persistence/connect.ts';
 import { aRunner } from '../../jobs/support/jobs.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../../src/database/sql.ts';
-import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
+import { connectCalendars } from '../../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
 import { uuidOf } from '../../support/ids.ts';

@@ -8,13 +8,13 @@ import { anyOf, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../../database/statements.ts';
 import { sweepOf } from '../../../database/sweep.ts';
-import { AccountLink } from './account-link.entity.ts';
+import { AccountLink } from '../user.entity.ts';
 import { LINK_MINUTES, type LinkKind } from './account-mail.rules.ts';
 
 /** 256 random bits. */
 const TOKEN = /^[0-9A-Za-z]{43}$/;
 
-export interface NewLink {
+interface NewLink {
   readonly userId: string;
   readonly kind: LinkKind;
   readonly email: string;
@@ -46,7 +46,7 @@ export async function makeLink(em: Em, { userId, kind, email, passwordHash }: Ne
   return made > 0 ? token : undefined;
 }
 
-export interface FoundLink {
+interface FoundLink {
   readonly kind: LinkKind;
   readonly email: string;
   readonly username: string;

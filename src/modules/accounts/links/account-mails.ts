@@ -14,7 +14,7 @@ import { IS_EMAIL_VERIFIED } from '../user.queries.ts';
 import { makeLink } from './account-links.ts';
 import { type Account, accountMails, type ResetLink } from './account-mail.rules.ts';
 
-export interface AccountMailSettings {
+interface AccountMailSettings {
   /** The global EntityManager: what happens behind an answer has a fork of its own. */
   readonly em: Em;
   readonly publicUrl: string;

@@ -6,9 +6,8 @@ import { requireSession } from '../../../graphql/context.ts';
 import { REASON } from '../../../graphql/limits/price.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { FIRST_PARTY } from '../../../scopes/declare.ts';
-import { viewerList } from '../viewer-list.graphql.ts';
-import { REVOKE_SESSION_CODES, revokeSession } from './end-session.ts';
-import { findSessions, type ListedSession } from './session.queries.ts';
+import { viewerList } from '../accounts.graphql.ts';
+import { findSessions, type ListedSession, REVOKE_SESSION_CODES, revokeSession } from './sessions.ts';
 
 const requires = FIRST_PARTY;
 

@@ -36,7 +36,7 @@ export type Furnish = (em: Em, userId: string, locale: string) => Promise<unknow
 
 /**
  * Makes an account and says with which hash it may be signed in at once. Its address is verified later, by the reader
- * of the mail there (confirm-email.ts), so it may be anybody's, and the answer is the same whether or not another account has it.
+ * of the mail there (change-email.ts), so it may be anybody's, and the answer is the same whether or not another account has it.
  *
  * @throws Problem with every mistake at once; GUESSABLE, USERNAME_TAKEN; EMAIL_TAKEN for a verified one; BUSY
  */

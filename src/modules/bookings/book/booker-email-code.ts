@@ -6,6 +6,7 @@ import { TooManyGuesses, type Verification } from '../../../limits/guess-limit.t
 import { strangerAt } from '../../../limits/mail-limit.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { findBrand, lookOf } from '../../teams/team.queries.ts';
+import { CODE_MINUTES, receiverOf } from '../../verified-resources/verified-resource.rules.ts';
 import {
   type CodeFor,
   digitsOf,
@@ -14,8 +15,7 @@ import {
   spendCode,
   tryCode,
   typedDigits,
-} from '../../verified-resources/verification-code.ts';
-import { CODE_MINUTES, receiverOf } from '../../verified-resources/verified-resource.rules.ts';
+} from '../../verified-resources/verify-receiver.ts';
 import { CODE_MAIL_DE } from './code-mail-words.de.rules.ts';
 import { CODE_MAIL_EN } from './code-mail-words.en.rules.ts';
 

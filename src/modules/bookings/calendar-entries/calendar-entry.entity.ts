@@ -1,7 +1,7 @@
 /** calendar-entries/ writes bookings into the calendars of their hosts. It may import conferencing/. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../../database/temporal-types.ts';
-import { ConnectedCalendar } from '../../calendars/connections/connected-calendar.entity.ts';
+import { ConnectedCalendar } from '../../calendars/connections/calendar-connection.entity.ts';
 
 /**
  * A booking as it stands in a calendar of one of its hosts, or is about to: noted before it is written, so that nothing is left there

@@ -5,20 +5,19 @@ import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, updateTable } from '../../../database/statements.ts';
 import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
 import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';
-import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
+import { CalendarConnection, ConnectedCalendar } from '../../calendars/connections/calendar-connection.entity.ts';
+import {
+  ACCOUNT_COLUMNS,
+  leaveAlone,
+  type StoredAccount,
+  serverOf,
+} from '../../calendars/connections/calendar-connection.queries.ts';
 import type { NewEntry } from '../../calendars/connections/calendar-connection.rules.ts';
 import {
   CalendarFailure,
   type CalendarProvider,
   type KeptEntry,
 } from '../../calendars/connections/calendar-provider.ts';
-import { ConnectedCalendar } from '../../calendars/connections/connected-calendar.entity.ts';
-import {
-  ACCOUNT_COLUMNS,
-  leaveAlone,
-  type StoredAccount,
-  serverOf,
-} from '../../calendars/connections/stored-account.ts';
 import { icsUid } from '../../calendars/ics-uid.rules.ts';
 import { type CalendarNote, icsOfNote } from '../add-to-calendar.rules.ts';
 import { type BookingRow, findAsItIsNow } from '../booking.queries.ts';

@@ -10,7 +10,7 @@ import { ago, anyOf, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
-import { ConnectedCalendar } from '../../calendars/connections/connected-calendar.entity.ts';
+import { ConnectedCalendar } from '../../calendars/connections/calendar-connection.entity.ts';
 import { Booking } from '../booking.entity.ts';
 import { type BookingChange, bookingIdsOf, findAsItIsNow, hostIdsOf } from '../booking.queries.ts';
 import { CalendarEntry } from './calendar-entry.entity.ts';

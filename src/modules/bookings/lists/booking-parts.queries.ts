@@ -1,7 +1,7 @@
 import { type Part, Selection } from '../../../database/selection.ts';
 import { type RawBuilder, sql } from '../../../database/sql.ts';
-import { PERSON } from '../../accounts/person.queries.ts';
 import { User } from '../../accounts/user.entity.ts';
+import { PERSON } from '../../accounts/user.queries.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import { Booking, BookingAttendee, BookingHost } from '../booking.entity.ts';
 import { hostIdsOf } from '../booking.queries.ts';

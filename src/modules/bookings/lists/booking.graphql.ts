@@ -5,15 +5,14 @@ import { describedValues } from '../../../graphql/descriptions.ts';
 import { LONG_TEXT, REASON, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { reads } from '../../../scopes/declare.ts';
-import { personFields } from '../../accounts/person.graphql.ts';
-import { PERSON } from '../../accounts/person.queries.ts';
+import { personFields } from '../../accounts/accounts.graphql.ts';
 import { User } from '../../accounts/user.entity.ts';
+import { PERSON } from '../../accounts/user.queries.ts';
 import { ICS_UID_SUFFIX } from '../../calendars/ics-uid.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
 import { LocationType } from '../../event-types/event-type-values.graphql.ts';
-import type { Seats } from '../../event-types/settings/scheduling.rules.ts';
-import { MAX_SEATS } from '../../event-types/settings/scheduling.rules.ts';
+import { MAX_SEATS, type Seats } from '../../event-types/settings/scheduling.rules.ts';
 import { type CalendarLink, calendarLinks, icsUrl, LINKED_CALENDARS } from '../add-to-calendar.rules.ts';
 import {
   BookingAttendee as BookingAttendeeEntity,

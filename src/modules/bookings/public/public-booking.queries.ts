@@ -5,14 +5,18 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import { readOne } from '../../../database/read.ts';
 import { Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
-import { PERSON } from '../../accounts/person.queries.ts';
 import { User } from '../../accounts/user.entity.ts';
+import { PERSON } from '../../accounts/user.queries.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Brand, findBrand } from '../../teams/team.queries.ts';
 import { Booking, BookingAttendee, BookingHost } from '../booking.entity.ts';
 import { type BookingRow, bookingWith, findBooking, findSeriesNow, type SeriesBooking } from '../booking.queries.ts';
-import type { ConfirmableBooking } from '../booking-confirmation.rules.ts';
-import { attendeeWith, type BookingConfirmation, confirmationFor } from '../booking-confirmation.rules.ts';
+import {
+  attendeeWith,
+  type BookingConfirmation,
+  type ConfirmableBooking,
+  confirmationFor,
+} from '../booking-confirmation.rules.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { type AnsweredQuestion, answeredQuestions } from '../booking-request.rules.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';

@@ -3,8 +3,18 @@ import { changed, type Em, rows, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { announcing, recording } from '../../../events/record-event.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
+import { isOpenedBy, type StoredAccount } from './calendar-connection.queries.ts';
 import type { CalendarFailure, FailureKind } from './calendar-provider.ts';
-import { isOpenedBy, type StoredAccount } from './stored-account.ts';
+
+/** Faults of one calendar alone: the account has let us in. */
+type CalendarsOwn = 'GONE' | 'UNREADABLE';
+
+/** A password that a server refuses is not sent to it again, so it stays refused. */
+export async function noteRefusal(em: Em, account: StoredAccount): Promise<void> {
+  const { userId, id } = account;
+  const refused = updateTable(CalendarConnection, { userId, id }).set({ refusedAt: NOW });
+  await changed(em, refused.where(isOpenedBy(account)).where('refusedAt', 'is', null));
+}
 
 /**
  * For how long an account may fail before its user is notified. What is revoked stays so, as does a password that is refused; a server
@@ -16,18 +26,8 @@ const TIMEOUT_IN_SECONDS: Readonly<Record<Exclude<FailureKind, CalendarsOwn>, nu
   UNAVAILABLE: 2 * 86_400,
 };
 
-/** A password that a server refuses is not sent to it again, so it stays refused. */
-export async function noteRefusal(em: Em, account: StoredAccount): Promise<void> {
-  const { userId, id } = account;
-  const refused = updateTable(CalendarConnection, { userId, id }).set({ refusedAt: NOW });
-  await changed(em, refused.where(isOpenedBy(account)).where('refusedAt', 'is', null));
-}
-
-/** Faults of one calendar alone: the account has let us in. */
-type CalendarsOwn = 'GONE' | 'UNREADABLE';
-
 /** How it went to use an account. */
-export interface Used {
+interface Used {
   /** How many seconds ago the use of the account began. */
   readonly secondsAgo: number;
   readonly failure?: CalendarFailure;
@@ -60,6 +60,43 @@ export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, f
           where user_id = ${userId} and id = ${id} and ${isOpenedBy(account)} and notified_at is null
             and failing_since <= now() - (${timeout})
           returning id
+        ), recorded as (${recording(userId, event, sql`notified`)}) ${announcing(sql`notified`)}`,
+  );
+}
+
+/**
+ * How often in a row a calendar may fail before its user is notified. The pauses between the attempts grow (nextReading): a calendar
+ * that is too large stays so, and is reported after about two hours; everything else after two days. Where the account does not let
+ * us in, account-health.ts notifies the user.
+ */
+const TIMEOUT: Readonly<Record<FailureKind, number | undefined>> = {
+  UNREADABLE: 3,
+  GONE: 8,
+  UNAVAILABLE: 8,
+  REFUSED: undefined,
+  REVOKED: undefined,
+};
+
+/**
+ * Notifies the user that a calendar cannot be read: once, and again only after it could be. Where the whole account has failed for
+ * hours, the user hears of the account instead. The event is recorded in the transaction that notes the failure.
+ */
+export async function notifyOfFailing(
+  em: Em,
+  { userId, id }: { readonly userId: string; readonly id: string },
+  kind: FailureKind,
+): Promise<void> {
+  const timeout = TIMEOUT[kind];
+  if (timeout === undefined) return;
+  const event = { type: 'CALENDAR_UNREADABLE', calendarId: id } as const;
+  await rows(
+    em,
+    sql`with notified as (
+          update connected_calendars c set notified_at = now() from calendar_connections a
+          where c.user_id = ${userId} and c.id = ${id} and c.notified_at is null and c.failures >= ${timeout}
+            and a.user_id = c.user_id and a.id = c.connection_id
+            and coalesce(a.failing_since > now() - interval '3 hours', true)
+          returning c.id
         ), recorded as (${recording(userId, event, sql`notified`)}) ${announcing(sql`notified`)}`,
   );
 }

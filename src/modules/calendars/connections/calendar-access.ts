@@ -6,6 +6,7 @@ import type { Connections } from '../../connections/connections.ts';
 import type { Provider } from '../../connections/provider.ts';
 import { own } from '../../levels/reach.ts';
 import type { CalendarProviders } from './calendar-accounts.ts';
+import { connectCalendars } from './calendar-connection.commands.ts';
 import {
   bearerAuthorization,
   type CalendarProviderName,
@@ -16,9 +17,7 @@ import {
   TITLES,
 } from './calendar-connection.rules.ts';
 import { CalendarFailure, type CalendarProvider } from './calendar-provider.ts';
-import { connectCalendars } from './connect-calendars.ts';
-import { CALDAV_LIMITS, CalDav } from './servers/caldav.ts';
-import { CaldavServers } from './servers/caldav-discovery.ts';
+import { CALDAV_LIMITS, CalDav, CaldavServers } from './servers/caldav.ts';
 import { GRAPH_LIMITS, Graph } from './servers/graph.ts';
 
 /** This service as a registered client of a provider (RFC 6749 §2), and where that answers. */
@@ -34,7 +33,7 @@ export interface ProviderClient {
 }
 
 /** Undefined: accounts there cannot be connected. */
-export type ProviderClients = { readonly [Name in OAuthCalendarProvider]: ProviderClient | undefined };
+type ProviderClients = { readonly [Name in OAuthCalendarProvider]: ProviderClient | undefined };
 
 interface Offer {
   readonly scopes: readonly string[];

@@ -6,6 +6,7 @@ import { OutboundFailure } from '../../../outbound/outcome.ts';
 import { BrokenConnection } from '../../connections/access-tokens.ts';
 import type { Connections } from '../../connections/connections.ts';
 import { noteHealth, noteRefusal } from './account-health.ts';
+import type { StoredAccount } from './calendar-connection.queries.ts';
 import {
   basicAuthorization,
   bearerAuthorization,
@@ -14,15 +15,14 @@ import {
   type PasswordAccount,
 } from './calendar-connection.rules.ts';
 import { CalendarFailure, type CalendarProvider } from './calendar-provider.ts';
-import type { CaldavServers } from './servers/caldav-discovery.ts';
-import type { StoredAccount } from './stored-account.ts';
+import type { CaldavServers } from './servers/caldav.ts';
 
 type AnyCaldav = Pick<CaldavServers, 'typedMistake' | 'find' | 'open'>;
 
 /** The providers that the operator has configured. */
 export type CalendarProviders = { readonly [Name in CalendarProviderName]?: CalendarProvider };
 
-export interface CalendarAccountsSettings {
+interface CalendarAccountsSettings {
   readonly providers: CalendarProviders;
   /** Opens accounts at all other servers. */
   readonly caldav: AnyCaldav;

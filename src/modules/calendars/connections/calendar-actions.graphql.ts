@@ -9,6 +9,14 @@ import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { requireOwnId } from '../../levels/not-found-here.ts';
 import { EVERYBODYS_OWN, findOwned, type OwnedTable } from '../../levels/owned.queries.ts';
 import { beginCalendarAccess, CONNECT_CALENDAR_CODES } from './calendar-access.ts';
+import {
+  DISCONNECT_CODES,
+  disconnectCalendars,
+  SELECT_CALENDAR_CODES,
+  SET_DESTINATION_CODES,
+  selectCalendar,
+  setDestinationCalendar,
+} from './calendar-connection.commands.ts';
 import { CalendarAccount, CalendarProvider, ConnectedCalendar } from './calendar-connection.graphql.ts';
 import { CALENDAR_CONNECTIONS, CONNECTED_CALENDARS } from './calendar-connection.queries.ts';
 import {
@@ -25,9 +33,6 @@ import {
   RECONNECT_CODES,
   reconnectCalendars,
 } from './connect-caldav.ts';
-import { SET_DESTINATION_CODES, setDestinationCalendar } from './destination-calendar.ts';
-import { DISCONNECT_CODES, disconnectCalendars } from './disconnect-calendars.ts';
-import { SELECT_CALENDAR_CODES, selectCalendar } from './select-calendar.ts';
 
 const data = reads('APPS', ['USER']);
 const requires = entering('USER', writes('APPS', ['USER']));

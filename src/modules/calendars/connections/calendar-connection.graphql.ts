@@ -14,11 +14,9 @@ import { Viewer } from '../../accounts/accounts.graphql.ts';
 import type { Connections } from '../../connections/connections.ts';
 import { resource } from '../../levels/resource.graphql.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
-import { CalendarConnection } from './calendar-connection.entity.ts';
-import { CALENDAR_CONNECTIONS, CALENDARS } from './calendar-connection.queries.ts';
+import { CalendarConnection, ConnectedCalendar as ConnectedCalendarEntity } from './calendar-connection.entity.ts';
+import { ACCOUNT_COLUMNS, CALENDAR_CONNECTIONS, CALENDARS } from './calendar-connection.queries.ts';
 import { CALENDAR_PROVIDERS, CONNECTION_STATUSES, MAX_CALENDARS } from './calendar-connection.rules.ts';
-import { ConnectedCalendar as ConnectedCalendarEntity } from './connected-calendar.entity.ts';
-import { ACCOUNT_COLUMNS } from './stored-account.ts';
 
 declare module '../../../graphql/context.ts' {
   interface ModuleContext {

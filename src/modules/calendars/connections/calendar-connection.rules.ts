@@ -7,7 +7,7 @@ import { MAX_URL_LENGTH, type Path } from '../../../core/text.ts';
 export const OAUTH_CALENDAR_PROVIDERS = ['GOOGLE', 'OFFICE365'] as const;
 export type OAuthCalendarProvider = (typeof OAUTH_CALENDAR_PROVIDERS)[number];
 /** The providers whose accounts a password opens, by CalDAV. */
-export const PASSWORD_CALENDAR_PROVIDERS = ['APPLE', 'CALDAV'] as const;
+const PASSWORD_CALENDAR_PROVIDERS = ['APPLE', 'CALDAV'] as const;
 export type PasswordCalendarProvider = (typeof PASSWORD_CALENDAR_PROVIDERS)[number];
 export const CALENDAR_PROVIDERS = [...PASSWORD_CALENDAR_PROVIDERS, ...OAUTH_CALENDAR_PROVIDERS] as const;
 export type CalendarProviderName = (typeof CALENDAR_PROVIDERS)[number];

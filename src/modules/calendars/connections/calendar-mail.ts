@@ -29,7 +29,7 @@ export const CALENDAR_NEWS = [
 export type CalendarNews = Extract<RecordedEvent, { readonly type: (typeof CALENDAR_NEWS)[number] }>;
 
 /** The facts that a mail is written from: its recipient, the account and the calendar. */
-export interface CalendarMailFacts {
+interface CalendarMailFacts {
   readonly name: string;
   readonly email: string;
   readonly locale: string;

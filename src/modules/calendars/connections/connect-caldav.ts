@@ -13,7 +13,9 @@ import { foldedAddress } from '../../../limits/mail-receivers.ts';
 import { notFoundHere } from '../../levels/not-found-here.ts';
 import { ageOfAnswer, mayBeAskedAnew } from '../turn-to-ask.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
+import { connectCalendars, requireRoom, reviveConnection } from './calendar-connection.commands.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
+import { ACCOUNT_COLUMNS, type StoredAccount } from './calendar-connection.queries.ts';
 import {
   APPLE_ACCOUNT_FIELDS,
   type AppleAccount,
@@ -27,8 +29,6 @@ import {
   type PasswordCalendarProvider,
 } from './calendar-connection.rules.ts';
 import { CalendarFailure, type CalendarProvider, type FailureReason, UntrustedHost } from './calendar-provider.ts';
-import { connectCalendars, requireRoom, reviveConnection } from './connect-calendars.ts';
-import { ACCOUNT_COLUMNS, type StoredAccount } from './stored-account.ts';
 
 export const CONNECT_APPLE_CODES = [
   'REQUIRED',

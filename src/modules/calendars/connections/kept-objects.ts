@@ -31,7 +31,7 @@ export interface KeptObjects {
 }
 
 /** Objects that were read, each by itself. */
-export interface ReadObjects {
+interface ReadObjects {
   readonly objects: readonly CalendarObject[];
   /** Undefined: what one says depends on another. */
   readonly ofEach: readonly IcsObject[] | undefined;

@@ -10,8 +10,14 @@ import { User } from '../../accounts/user.entity.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { type BusyTime, timeAskedFor } from '../busy-calendar.rules.ts';
 import { replaceBusyPeriods } from '../busy-periods.ts';
-import { TOO_LARGE, timeKnownFrom, VISITORS_ANSWER_BYTES, VISITORS_WAIT } from '../feeds/feed-reader.ts';
-import { sealUnreadable, unreadableOf } from '../feeds/feed-store.ts';
+import {
+  sealUnreadable,
+  TOO_LARGE,
+  timeKnownFrom,
+  unreadableOf,
+  VISITORS_ANSWER_BYTES,
+  VISITORS_WAIT,
+} from '../feeds/feed-reader.ts';
 import type { UnreadableEvent } from '../feeds/ics-event.ts';
 import { MAX_PERIODS, MAX_UNREADABLE } from '../feeds/ics-limits.rules.ts';
 import { POSTPONED_SECONDS, readInThread, type ThreadAnswer } from '../feeds/read-in-thread.ts';
@@ -25,11 +31,11 @@ import {
   type QuestionEnd,
   type Reason,
 } from '../turn-to-ask.ts';
+import { notifyOfFailing } from './account-health.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
-import { CalendarConnection } from './calendar-connection.entity.ts';
-import { notifyOfFailing } from './calendar-health.ts';
+import { CalendarConnection, ConnectedCalendar } from './calendar-connection.entity.ts';
+import { ACCOUNT_COLUMNS, leaveAlone, type StoredAccount, serverOf } from './calendar-connection.queries.ts';
 import { type CalendarContent, CalendarFailure, type CalendarObject } from './calendar-provider.ts';
-import { ConnectedCalendar } from './connected-calendar.entity.ts';
 import {
   busyTimesOf,
   differs,
@@ -40,7 +46,6 @@ import {
   unreadableCountOf,
   withChanges,
 } from './kept-objects.ts';
-import { ACCOUNT_COLUMNS, leaveAlone, type StoredAccount, serverOf } from './stored-account.ts';
 
 /** While somebody waits, no more of what is kept of objects is looked through: it takes a millisecond or two. */
 const VISITORS_KEPT_LENGTH = 65_536;

@@ -4,13 +4,17 @@ import { selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { Turns } from '../../../limits/owner-turns.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
+import { keepCalendars, lockCalendars, setFallbackDestination } from './calendar-connection.commands.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
+import {
+  ACCOUNT_COLUMNS,
+  isOpenedBy,
+  leaveAlone,
+  type StoredAccount,
+  serverOf,
+} from './calendar-connection.queries.ts';
 import type { ListedCalendar } from './calendar-connection.rules.ts';
 import { CalendarFailure } from './calendar-provider.ts';
-import { setFallbackDestination } from './destination-calendar.ts';
-import { keepCalendars } from './keep-calendars.ts';
-import { lockCalendars } from './lock-calendars.ts';
-import { ACCOUNT_COLUMNS, isOpenedBy, leaveAlone, type StoredAccount, serverOf } from './stored-account.ts';
 
 export const LISTED_EVERY_SECONDS = 3_600;
 /** A calendar that is missing twice in a row is gone: once may be a hiccup of its provider's. */

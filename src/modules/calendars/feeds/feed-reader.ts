@@ -1,27 +1,25 @@
+import type { OwnedId } from '../../../core/id.ts';
 import { sha256Hex } from '../../../core/secret.ts';
 import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
+import { type Credentials, type CredentialsOf, UnreadableCredentials } from '../../../outbound/credentials.ts';
+import type { Outbound } from '../../../outbound/outbound.ts';
 import type { Answer, NoAnswer } from '../../../outbound/outcome.ts';
 import { restWanted } from '../../../outbound/retry-after.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import type { BusyTime, CpuLeft } from '../busy-calendar.rules.ts';
-import type { FeedSettings } from './feed-store.ts';
 import type { UnreadableEvent } from './ics-event.ts';
 import { MAX_EVENTS, MAX_PERIODS } from './ics-limits.rules.ts';
 import { MAX_READING_SECONDS, readInThread, type ThreadAnswer } from './read-in-thread.ts';
 
 export const MAX_FEED_MEGABYTES = 10;
-const LIMITS = { timeoutInMs: 8_000, maxAnswerBytes: MAX_FEED_MEGABYTES * 1_048_576, follow: 3 };
+
 /** An answer is read no further than this for a visitor: reading more would take longer than it may. */
 export const VISITORS_ANSWER_BYTES = 1_048_576;
 /** How many days ahead busy times are known. */
 export const DAYS_AHEAD = 400;
-const DAY = 86_400_000;
-
-/** A server that wants to be left alone answers with these (RFC 6585 §4, RFC 9110 §15.6.4). */
-const TOO_MUCH = [429, 503];
 
 /** The marks of the text that was read last. */
-export interface KnownText {
+interface KnownText {
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly digest: string | null;
@@ -46,7 +44,39 @@ export type Reading =
   | { readonly error: string; readonly isPostponed?: boolean; readonly restSeconds?: number }
   | Postponed;
 
-export interface FeedQuestion {
+/** The failures from which the background recovers. */
+export const VISITORS_WAIT: readonly Failure[] = ['TOO_DEAR', 'TOO_MUCH_WORK', 'POSTPONED'];
+
+type Failure = Extract<ThreadAnswer, { readonly failure: unknown }>['failure'];
+
+/** The amounts that are too much of a calendar, without the full stop. */
+export const TOO_LARGE = {
+  TOO_MANY_EVENTS: `The calendar has more than ${MAX_EVENTS} events`,
+  TOO_MANY_PERIODS: `The events of the next ${DAYS_AHEAD} days come to more than ${MAX_PERIODS} times`,
+  TOO_MUCH_WORK: `The calendar cannot be read within ${MAX_READING_SECONDS} s`,
+} satisfies Partial<Readonly<Record<Failure, string>>>;
+
+/** Feeds are read and kept with these. */
+export interface FeedSettings {
+  readonly outbound: Outbound;
+  readonly credentials: Credentials;
+  /** For tests: for how long one may be read. */
+  readonly maxReadingSeconds?: number;
+}
+
+const DAY = 86_400_000;
+
+/** Calendars are known for this time in whole. `now`: epoch milliseconds */
+export function timeKnownFrom(now: number): Interval {
+  return { start: now - DAY, end: now + DAYS_AHEAD * DAY };
+}
+
+const LIMITS = { timeoutInMs: 8_000, maxAnswerBytes: MAX_FEED_MEGABYTES * 1_048_576, follow: 3 };
+
+/** A server that wants to be left alone answers with these (RFC 6585 §4, RFC 9110 §15.6.4). */
+const TOO_MUCH = [429, 503];
+
+interface FeedQuestion {
   readonly ownerId: string;
   readonly url: string;
   /** The user's time zone. */
@@ -63,10 +93,15 @@ export interface FeedQuestion {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Calendars are known for this time in whole. `now`: epoch milliseconds */
-export function timeKnownFrom(now: number): Interval {
-  return { start: now - DAY, end: now + DAYS_AHEAD * DAY };
-}
+const FAILURES: Readonly<Record<Failure, string>> = {
+  NOT_A_CALENDAR:
+    'The answer is no calendar (iCalendar, RFC 5545); give the address of the calendar itself, not of a page that shows it.',
+  TOO_MANY_EVENTS: `${TOO_LARGE.TOO_MANY_EVENTS}; publish one that holds less.`,
+  TOO_MANY_PERIODS: `${TOO_LARGE.TOO_MANY_PERIODS}; publish a calendar that holds less.`,
+  TOO_MUCH_WORK: `${TOO_LARGE.TOO_MUCH_WORK}; publish one that holds less.`,
+  TOO_DEAR: 'It is read in a moment.',
+  POSTPONED: 'Too many calendars wait to be read; it is tried again in about a minute.',
+};
 
 /** Reads a feed: asks its server, and turns the text into busy times. Never rejects, and says nothing of the address. */
 export async function readFeed(
@@ -105,27 +140,44 @@ export async function readFeed(
   return { text: { ...read, digest, etag: header('etag'), lastModified: header('last-modified') } };
 }
 
-/** The failures from which the background recovers. */
-export const VISITORS_WAIT: readonly Failure[] = ['TOO_DEAR', 'TOO_MUCH_WORK', 'POSTPONED'];
+/** The row that an encrypted address belongs to. */
+export function rowOf({ ownerId, id }: OwnedId): CredentialsOf {
+  return ['ics_feeds', ownerId, id];
+}
 
-type Failure = Extract<ThreadAnswer, { readonly failure: unknown }>['failure'];
+/** The address of a feed; undefined where what its row holds was encrypted by another key. */
+export async function addressOf(credentials: Credentials, feed: OwnedId, sealed: string): Promise<string | undefined> {
+  try {
+    return String(await credentials.open(sealed, rowOf(feed)));
+  } catch (error) {
+    if (error instanceof UnreadableCredentials) return undefined;
+    throw error;
+  }
+}
 
-/** The amounts that are too much of a calendar, without the full stop. */
-export const TOO_LARGE = {
-  TOO_MANY_EVENTS: `The calendar has more than ${MAX_EVENTS} events`,
-  TOO_MANY_PERIODS: `The events of the next ${DAYS_AHEAD} days come to more than ${MAX_PERIODS} times`,
-  TOO_MUCH_WORK: `The calendar cannot be read within ${MAX_READING_SECONDS} s`,
-} satisfies Partial<Readonly<Record<Failure, string>>>;
+/** Events that could not be read in whole, as the row of their calendar holds them. */
+export async function sealUnreadable(
+  credentials: Credentials,
+  of: CredentialsOf,
+  events: readonly UnreadableEvent[],
+): Promise<string | null> {
+  return events.length === 0 ? null : credentials.seal(events, of);
+}
 
-const FAILURES: Readonly<Record<Failure, string>> = {
-  NOT_A_CALENDAR:
-    'The answer is no calendar (iCalendar, RFC 5545); give the address of the calendar itself, not of a page that shows it.',
-  TOO_MANY_EVENTS: `${TOO_LARGE.TOO_MANY_EVENTS}; publish one that holds less.`,
-  TOO_MANY_PERIODS: `${TOO_LARGE.TOO_MANY_PERIODS}; publish a calendar that holds less.`,
-  TOO_MUCH_WORK: `${TOO_LARGE.TOO_MUCH_WORK}; publish one that holds less.`,
-  TOO_DEAR: 'It is read in a moment.',
-  POSTPONED: 'Too many calendars wait to be read; it is tried again in about a minute.',
-};
+/** The events that could not be read; none where they were encrypted under another key. */
+export async function unreadableOf<Event extends UnreadableEvent>(
+  credentials: Credentials,
+  of: CredentialsOf,
+  sealed: string | null,
+): Promise<readonly Event[]> {
+  if (sealed === null) return [];
+  try {
+    return (await credentials.open(sealed, of)) as Event[];
+  } catch (error) {
+    if (error instanceof UnreadableCredentials) return [];
+    throw error;
+  }
+}
 
 function refusal(status: number): string {
   return [401, 403, 404, 410].includes(status)

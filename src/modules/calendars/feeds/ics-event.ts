@@ -42,7 +42,7 @@ export interface UnreadableEvent {
 }
 
 /** One time of an event that is repeated. */
-export interface Instance {
+interface Instance {
   readonly start: IcsTime;
   /** Epoch milliseconds. */
   readonly instant: number;

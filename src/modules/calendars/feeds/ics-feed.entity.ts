@@ -11,7 +11,7 @@ export const IcsFeed = defineEntity({
     id: p.uuid().primary(),
     /** Encrypted (outbound/credentials.ts). */
     sealedUrl: p.text(),
-    /** The part of the address that is shown (feed-url.ts). */
+    /** The part of the address that is shown (save-feeds.ts). */
     host: p.text(),
     ending: p.text(),
     /** The mark that the server gave the text that was read last, so that it sends only another one (RFC 9110 §8.8). */

@@ -11,12 +11,10 @@ import { selectionOf } from '../../../graphql/selection.ts';
 import type { GuessLimit } from '../../../limits/guess-limit.ts';
 import { entering, reads, writes } from '../../../scopes/declare.ts';
 import { resource } from '../../levels/resource.graphql.ts';
-import { DAYS_AHEAD, MAX_FEED_MEGABYTES } from './feed-reader.ts';
-import type { FeedSettings } from './feed-store.ts';
+import { DAYS_AHEAD, type FeedSettings, MAX_FEED_MEGABYTES } from './feed-reader.ts';
 import { IcsFeed as IcsFeedEntity } from './ics-feed.entity.ts';
-import { ICS_FEEDS, MAX_FEEDS } from './ics-feed.queries.ts';
 import { MAX_EVENTS } from './ics-limits.rules.ts';
-import { feedNotThere, SAVE_FEEDS_CODES, saveFeeds } from './save-feeds.ts';
+import { feedNotThere, ICS_FEEDS, MAX_FEEDS, SAVE_FEEDS_CODES, saveFeeds } from './save-feeds.ts';
 
 declare module '../../../graphql/context.ts' {
   interface ModuleContext {

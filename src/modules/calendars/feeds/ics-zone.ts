@@ -16,7 +16,7 @@ const MAX_STEPS = 20_000;
 const FIRST_YEAR = Date.UTC(1900);
 
 /** A zone with its offsets from UTC, in milliseconds. */
-export interface Zone {
+interface Zone {
   /**
    * The offset at a time on the wall: one that the clocks leave out has the offset of before, one that they show twice is the
    * first (RFC 5545 §3.3.5).
@@ -72,7 +72,7 @@ class KnownZone implements Zone {
 }
 
 /** These are the same for all calendars of a text: the zone of their user, and the definitions that are known already. */
-export interface ZoneSettings {
+interface ZoneSettings {
   readonly userZone: string;
   /** The range of time in which a definition and the zone that it equals must agree. */
   readonly range: Interval;

@@ -28,7 +28,7 @@ export type ThreadAnswer = IcsAnswer | { readonly failure: IcsFailure | 'TOO_MUC
 /** The bytes of a whole calendar, or the texts of its objects. */
 export type CalendarBody = Uint8Array | readonly string[];
 
-export interface ThreadQuestion extends Omit<IcsQuestion, 'text' | 'maxCpuMs'> {
+interface ThreadQuestion extends Omit<IcsQuestion, 'text' | 'maxCpuMs'> {
   /** The calendar's owner: owners are read in turns. */
   readonly ownerId: string;
   /** Left out: it is read in the background, and takes as much as it takes. */

@@ -141,7 +141,7 @@ function untilOf(text: string): Until {
   return { time, kind: found[7] === 'Z' ? 'UTC' : 'LOCAL' };
 }
 
-export interface RecurrenceQuestion {
+interface RecurrenceQuestion {
   /** DTSTART, of which the rule takes what it does not say. */
   readonly start: number;
   readonly isDate: boolean;

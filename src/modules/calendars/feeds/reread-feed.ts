@@ -18,8 +18,15 @@ import {
   type QuestionEnd,
   type Reason,
 } from '../turn-to-ask.ts';
-import { type Reading, readFeed, timeKnownFrom } from './feed-reader.ts';
-import { addressOf, type FeedSettings, rowOf, sealUnreadable } from './feed-store.ts';
+import {
+  addressOf,
+  type FeedSettings,
+  type Reading,
+  readFeed,
+  rowOf,
+  sealUnreadable,
+  timeKnownFrom,
+} from './feed-reader.ts';
 import { IcsFeed } from './ics-feed.entity.ts';
 
 /**

@@ -1,19 +1,29 @@
 import { newId, type OwnedId } from '../../../core/id.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
+import type { Path } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { NOW } from '../../../database/expressions.ts';
 import { type Em, row, rows } from '../../../database/sql.ts';
 import { deleteFrom, insertInto, selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { type GuessLimit, type GuessRule, TooManyGuesses } from '../../../limits/guess-limit.ts';
+import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../../outbound/guarded-addresses.ts';
 import { User } from '../../accounts/user.entity.ts';
+import type { OwnedTable } from '../../levels/owned.queries.ts';
 import { dropBusyPeriods, replaceBusyPeriods } from '../busy-periods.ts';
 import { nextReading } from '../turn-to-ask.ts';
-import { type FeedText, readFeed, timeKnownFrom } from './feed-reader.ts';
-import { addressOf, type FeedSettings, rowOf, sealUnreadable } from './feed-store.ts';
-import { FEED_URL_CODES, feedUrlMistake, shownOf, tidyFeedUrl } from './feed-url.ts';
+import {
+  addressOf,
+  type FeedSettings,
+  type FeedText,
+  readFeed,
+  rowOf,
+  sealUnreadable,
+  timeKnownFrom,
+} from './feed-reader.ts';
 import { IcsFeed } from './ics-feed.entity.ts';
-import { MAX_FEEDS } from './ics-feed.queries.ts';
+
+const FEED_URL_CODES = OUTBOUND_ADDRESS_CODES;
 
 export const SAVE_FEEDS_CODES = [
   ...FEED_URL_CODES,
@@ -27,15 +37,26 @@ export const SAVE_FEEDS_CODES = [
 /** Each new address is asked for, so that nobody has us ask for thousands. */
 export const FEED_TRIES: GuessRule = { name: 'ics feeds', guesses: 60, windowInSeconds: 3_600 };
 
-export interface FeedsWanted {
+interface SavingSettings extends FeedSettings {
+  readonly allowsPrivate: boolean;
+  readonly tries: GuessLimit;
+}
+
+interface KnownFeed {
+  readonly id: string;
+  /** Undefined where it cannot be decrypted any more: such a feed can be kept by its id, or removed. */
+  readonly url: string | undefined;
+}
+
+export const ICS_FEEDS: OwnedTable<typeof IcsFeed> = { entity: IcsFeed, kind: 'icsFeed', owner: 'userId' };
+
+/** The most that somebody can have. */
+export const MAX_FEEDS = 10;
+
+interface FeedsWanted {
   readonly urls: readonly string[];
   /** Feeds that stay, whose addresses the caller need not know. */
   readonly keepIds: readonly OwnedId[];
-}
-
-export interface SavingSettings extends FeedSettings {
-  readonly allowsPrivate: boolean;
-  readonly tries: GuessLimit;
 }
 
 /**
@@ -79,17 +100,20 @@ export async function addFeed(em: Em, userId: string, address: string, settings:
   });
 }
 
-/** One change at a time, so that no address is there twice and no more feeds than there may be. */
-async function lockFeeds(em: Em, userId: string): Promise<void> {
-  const user = await row(em, selectFrom(User, { id: userId }).select('id').forNoKeyUpdate());
-  if (!user) throw new Problem('NOT_FOUND', 'This account no longer exists.');
+/** The same answer for what is not there, for somebody else's, and for a text that is no such id. */
+export function feedNotThere(index: number): Problem {
+  const message = `The id ${index + 1} is that of no feed of yours; leave it out.`;
+  return new Problem('NOT_FOUND', message, ['keepIds', String(index)]);
 }
 
-function requireRoom(known: readonly KnownFeed[]): void {
-  if (known.length < MAX_FEEDS) return;
-  throw new Problem('TOO_MANY', `You have ${known.length} feeds, and the limit is ${MAX_FEEDS}; remove one first.`, [
-    'urls',
-  ]);
+/** Removes one with its busy times; one that is gone already is no mistake. */
+export async function removeFeed(em: Em, feed: OwnedId): Promise<void> {
+  await em.transactional((inner) => deleteFeed(inner, feed));
+}
+
+/** As calendars are asked for: `webcal:` is what programs write that open a calendar (https). */
+function tidyFeedUrl(url: string): string {
+  return url.trim().replace(/^webcals?:/i, 'https:');
 }
 
 function mistakesIn(urls: readonly string[], keepIds: readonly OwnedId[], allowsPrivate: boolean): Mistake[] {
@@ -106,16 +130,21 @@ function mistakesIn(urls: readonly string[], keepIds: readonly OwnedId[], allows
   });
 }
 
-/** The same answer for what is not there, for somebody else's, and for a text that is no such id. */
-export function feedNotThere(index: number): Problem {
-  const message = `The id ${index + 1} is that of no feed of yours; leave it out.`;
-  return new Problem('NOT_FOUND', message, ['keepIds', String(index)]);
-}
+const ADVICE: Readonly<Record<string, string>> = {
+  TOO_LONG: 'it is too long',
+  PRIVATE_ADDRESS: 'it does not lead to the public internet',
+  INVALID_URL: 'write it as https://example.com/calendar.ics',
+};
 
-interface KnownFeed {
-  readonly id: string;
-  /** Undefined where it cannot be decrypted any more: such a feed can be kept by its id, or removed. */
-  readonly url: string | undefined;
+/** The mistake in an address, without repeating it. */
+function feedUrlMistake(path: Path, url: string, allowsPrivate: boolean): Mistake | undefined {
+  const mistake = outboundAddressMistake(path, url, allowsPrivate);
+  return (
+    mistake && {
+      ...mistake,
+      message: `Address ${Number(path.at(-1)) + 1} is none that a calendar can be read from: ${ADVICE[mistake.code] ?? ADVICE['INVALID_URL']}.`,
+    }
+  );
 }
 
 async function knownFeeds(em: Em, userId: string, { credentials }: FeedSettings): Promise<KnownFeed[]> {
@@ -159,9 +188,10 @@ async function readNew(
   return texts;
 }
 
-/** Removes one with its busy times; one that is gone already is no mistake. */
-export async function removeFeed(em: Em, feed: OwnedId): Promise<void> {
-  await em.transactional((inner) => deleteFeed(inner, feed));
+/** One change at a time, so that no address is there twice and no more feeds than there may be. */
+async function lockFeeds(em: Em, userId: string): Promise<void> {
+  const user = await row(em, selectFrom(User, { id: userId }).select('id').forNoKeyUpdate());
+  if (!user) throw new Problem('NOT_FOUND', 'This account no longer exists.');
 }
 
 async function deleteFeed(em: Em, { ownerId: userId, id }: OwnedId): Promise<void> {
@@ -202,4 +232,21 @@ async function insertFeed(
   );
   await replaceBusyPeriods(em, { userId, sourceId: id }, periods);
   await recordEvent(em, userId, { type: 'ICS_FEED_ADDED', feedId: id });
+}
+
+/** How many characters of the path and the query may be shown, a quarter of them at most: the rest is the secret. */
+const MAX_SHOWN = 6;
+
+/** The parts of an address that are shown: enough for its owner to know it by. */
+function shownOf(url: string): { readonly host: string; readonly ending: string } {
+  const { host, pathname, search } = new URL(url);
+  const rest = pathname + search;
+  return { host, ending: rest.slice(rest.length - Math.min(MAX_SHOWN, Math.floor(rest.length / 4))) };
+}
+
+function requireRoom(known: readonly KnownFeed[]): void {
+  if (known.length < MAX_FEEDS) return;
+  throw new Problem('TOO_MANY', `You have ${known.length} feeds, and the limit is ${MAX_FEEDS}; remove one first.`, [
+    'urls',
+  ]);
 }

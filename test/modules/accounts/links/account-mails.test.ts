@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../../src/core/language.ts';
 import { textOf } from '../../../../src/core/mail-content.ts';
 import type { Em } from '../../../../src/database/sql.ts';
-import { requestPasswordReset } from '../../../../src/modules/accounts/sign-in/reset-password.ts';
+import { requestPasswordReset } from '../../../../src/modules/accounts/sign-in/change-password.ts';
 import { testAccountMails } from '../../../support/account-mails.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { foreignTo } from '../../../support/spoken-words.ts';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, row, rows, sql } from '../../../../src/database/sql.ts';
 import type { GuessLimit } from '../../../../src/limits/guess-limit.ts';
-import { removeOldFailedSignIns } from '../../../../src/modules/accounts/sign-in/record-failed-sign-in.ts';
-import { signIn } from '../../../../src/modules/accounts/sign-in/sign-in.ts';
-import { startSession } from '../../../../src/modules/accounts/sign-in/start-session.ts';
+import { startSession } from '../../../../src/modules/accounts/sign-in/sessions.ts';
+import { removeOldFailedSignIns, signIn } from '../../../../src/modules/accounts/sign-in/sign-in.ts';
 import { suspendUser } from '../../../../src/modules/accounts/suspend-user.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { paced } from '../../../support/pace.ts';

@@ -7,7 +7,7 @@ import { createBooking } from '../../../../src/modules/bookings/book/book.ts';
 import { requestBookerEmailCode } from '../../../../src/modules/bookings/book/booker-email-code.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/booking-request.rules.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
-import { removeExpiredVerificationCodes } from '../../../../src/modules/verified-resources/verification-code.ts';
+import { removeExpiredVerificationCodes } from '../../../../src/modules/verified-resources/verify-receiver.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
 import { ownGuessLimit } from '../../../support/own-guess-limit.ts';

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../../src/core/id.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { OwnerTurns } from '../../../../src/limits/owner-turns.ts';
-import { connectCalendars } from '../../../../src/modules/calendars/connections/connect-calendars.ts';
+import { connectCalendars } from '../../../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import { differs } from '../../../../src/modules/calendars/connections/kept-objects.ts';
 import { readCalendar } from '../../../../src/modules/calendars/connections/read-calendar.ts';
 import { CALDAV_LIMITS, CalDav } from '../../../../src/modules/calendars/connections/servers/caldav.ts';
-import { unreadableOf } from '../../../../src/modules/calendars/feeds/feed-store.ts';
+import { unreadableOf } from '../../../../src/modules/calendars/feeds/feed-reader.ts';
 import { testDoor } from '../../../jobs/support/webhooks.ts';
 import { TEST_CREDENTIALS, testCalendarAccounts } from '../../../support/calendar-accounts.ts';
 import { ChangingCalendar } from '../../../support/changing-calendar.ts';

@@ -5,7 +5,7 @@ import { newId } from '../../../../src/core/id.ts';
 import { rows, sql } from '../../../../src/database/sql.ts';
 import { enqueueJobs, prepareQueues } from '../../../../src/jobs/job-queue.ts';
 import { icsFeedsKind } from '../../../../src/jobs/kinds/ics-feeds.job.ts';
-import { rowOf } from '../../../../src/modules/calendars/feeds/feed-store.ts';
+import { rowOf } from '../../../../src/modules/calendars/feeds/feed-reader.ts';
 import { READING_SIZES, readInThread } from '../../../../src/modules/calendars/feeds/read-in-thread.ts';
 import { startRunner } from '../../../jobs/support/jobs.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';

@@ -5,7 +5,7 @@ import { Problem } from '../../../../src/core/problem.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { icsFeedsKind } from '../../../../src/jobs/kinds/ics-feeds.job.ts';
 import { OwnerTurns } from '../../../../src/limits/owner-turns.ts';
-import { rowOf, unreadableOf } from '../../../../src/modules/calendars/feeds/feed-store.ts';
+import { rowOf, unreadableOf } from '../../../../src/modules/calendars/feeds/feed-reader.ts';
 import { rereadFeed } from '../../../../src/modules/calendars/feeds/reread-feed.ts';
 import { FEED_TRIES, saveFeeds } from '../../../../src/modules/calendars/feeds/save-feeds.ts';
 import { aRunner, startRunner } from '../../../jobs/support/jobs.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { instantAt, instantOf } from '../../../../core/instant.ts';
 import { lazily } from '../../../../core/lazily.ts';
 import { sha256Hex } from '../../../../core/secret.ts';
-import { icsUid } from '../../ics-uid.rules.ts';
+import { icsIdOf, icsUid } from '../../ics-uid.rules.ts';
 import type { CalendarEvent, ListedAccount, NewEntry } from '../calendar-connection.rules.ts';
 import {
   type CalendarContent,
@@ -11,7 +11,7 @@ import {
   type EventRange,
   type KeptEntry,
 } from '../calendar-provider.ts';
-import { objectsOf, UID_PROPERTY } from './graph-events.ts';
+import type { GraphEvent } from './graph-answers.ts';
 import { calendarGone, guardedFetch, neighboursOf, unexpected } from './guarded-fetch.ts';
 
 // Loaded with the first call, as few processes make any.
@@ -32,6 +32,9 @@ interface Call {
   readonly maxAnswerBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Each entry of ours carries this property of the service's own, so that it is found again. */
+const UID_PROPERTY = 'String {6f2b1f5e-54b7-4b3c-9a0f-0d7c5c1e9a42} Name GatehouseUid';
 
 /** Calendars of Microsoft accounts, by Microsoft Graph v1.0 at an address that is the operator's. */
 export class Graph implements CalendarProvider {
@@ -176,13 +179,9 @@ export class Graph implements CalendarProvider {
   }
 }
 
-function pathOf(calendarId: string): string {
-  return `me/calendars/${encodeURIComponent(calendarId)}`;
-}
-
-function entryPath(id: string): string {
-  return `me/events/${encodeURIComponent(id)}`;
-}
+/** Those of the values of `showAs` that leave their time free. */
+const FREE = ['free', 'workingElsewhere'];
+const LAST_DAY = Temporal.PlainDate.from('9999-12-31');
 
 async function required(answer: Response): Promise<Response> {
   if (!answer.ok) throw unexpected(answer);
@@ -191,15 +190,6 @@ async function required(answer: Response): Promise<Response> {
 
 async function read<Value>(type: z.ZodType<Value>, answer: Response): Promise<Value> {
   return parsed(type, jsonIn(await answer.text()));
-}
-
-/** Undefined for what is none. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function parsed<Value>(type: z.ZodType<Value>, value: unknown): Value {
@@ -212,22 +202,61 @@ function unlike(): CalendarFailure {
   return new CalendarFailure('UNAVAILABLE', 'The server does not answer as Microsoft Graph does.');
 }
 
-function tooMany(): CalendarFailure {
-  return new CalendarFailure('UNREADABLE', 'The calendar has too many events.');
+/** Undefined for what is none. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
-function entryIn({
-  id,
-  '@odata.etag': etag = null,
-}: {
-  readonly id: string;
-  readonly '@odata.etag'?: string | null | undefined;
-}): KeptEntry {
-  return { externalId: id, etag };
+function pathOf(calendarId: string): string {
+  return `me/calendars/${encodeURIComponent(calendarId)}`;
 }
 
-function missing(): never {
-  throw new CalendarFailure('UNAVAILABLE', 'The entry was taken out while it was changed.');
+/** Those events that make their user busy, as the reader of calendars takes them: one object, or none. */
+function objectsOf(events: readonly GraphEvent[]): readonly string[] {
+  const texts = events.filter(isBusy).map(eventText);
+  return texts.length > 0 ? [calendarText(texts)] : [];
+}
+
+function isBusy({ isCancelled, showAs, responseStatus }: GraphEvent): boolean {
+  return isCancelled !== true && !FREE.includes(showAs ?? '') && responseStatus?.response !== 'declined';
+}
+
+/** Days of a whole-day event are those of its user's zone (RFC 5545 §3.3.4): all that it touches, where it has times. */
+function eventText({ start, end, isAllDay, singleValueExtendedProperties }: GraphEvent, place: number): string {
+  const own = (singleValueExtendedProperties ?? []).find(({ id, value }) => isUid(id) && icsIdOf(value ?? '') !== null);
+  const times = isAllDay === true ? daysOf(start.dateTime, end.dateTime) : [instantIn(start), instantIn(end)];
+  // Each by itself, so that one that cannot be read is left out alone.
+  const uid = own?.value ?? `event-${place}`;
+  return ['BEGIN:VEVENT', `UID:${uid}`, `DTSTART${times[0]}`, `DTEND${times[1]}`, 'END:VEVENT'].join('\r\n');
+}
+
+/** Exchange writes the id of the property in its own way: letters of another case. */
+function isUid(id: string): boolean {
+  return id.toLowerCase() === UID_PROPERTY.toLowerCase();
+}
+
+/** The first day, and the one after the last. */
+function daysOf(start: string, end: string): readonly [string, string] {
+  const first = Temporal.PlainDate.from(start.slice(0, 10));
+  const last = Temporal.PlainDate.from(end.slice(0, 10));
+  const isOver = (end.slice(11, 19) === '00:00:00' && !first.equals(last)) || last.equals(LAST_DAY);
+  return [dateText(first), dateText(isOver ? last : last.add({ days: 1 }))];
+}
+
+function dateText(date: Temporal.PlainDate): string {
+  return `;VALUE=DATE:${date.toString().replaceAll('-', '')}`;
+}
+
+function instantIn({ dateTime }: GraphEvent['start']): string {
+  return `:${dateTime.slice(0, 19).replace(/[-:]/g, '')}Z`;
+}
+
+function calendarText(events: readonly string[]): string {
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Gatehouse//Graph//EN', ...events, 'END:VCALENDAR'].join('\r\n');
 }
 
 function bodyOf({ title, description, place, start, end }: CalendarEvent, uid: string): object {
@@ -244,4 +273,26 @@ function bodyOf({ title, description, place, start, end }: CalendarEvent, uid: s
 
 function inUtc(instant: string): object {
   return { dateTime: instantOf(instant).toString().replace(/Z$/, ''), timeZone: 'UTC' };
+}
+
+function missing(): never {
+  throw new CalendarFailure('UNAVAILABLE', 'The entry was taken out while it was changed.');
+}
+
+function entryIn({
+  id,
+  '@odata.etag': etag = null,
+}: {
+  readonly id: string;
+  readonly '@odata.etag'?: string | null | undefined;
+}): KeptEntry {
+  return { externalId: id, etag };
+}
+
+function entryPath(id: string): string {
+  return `me/events/${encodeURIComponent(id)}`;
+}
+
+function tooMany(): CalendarFailure {
+  return new CalendarFailure('UNREADABLE', 'The calendar has too many events.');
 }

@@ -1,6 +1,7 @@
 import { Problem } from '../../core/problem.ts';
+import type { RowOf } from '../../database/columns.ts';
 import { LATER } from '../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { User } from './user.entity.ts';
@@ -25,4 +26,12 @@ export async function appointAdministrator(em: Em, email: string): Promise<boole
     await recordAudit(inner, { type: 'USER_MADE_ADMINISTRATOR', userId: found.id });
     return true;
   });
+}
+
+type Administrator = Pick<RowOf<typeof User>, 'id' | 'email'>;
+
+/** Everybody who may act as an administrator of the service. */
+export async function findAdministrators(em: Em): Promise<Administrator[]> {
+  const acting = selectFrom(User, { isAdministrator: true, suspendedAt: null });
+  return rows(em, acting.select(['id', 'email']).orderBy('email'));
 }

@@ -14,14 +14,14 @@ import { APPS, type AppSlug, isApp, type OAuthApp } from './conferencing-app.rul
 export const CONNECT_APP_CODES = ['NOT_POSSIBLE'] as const;
 
 /** The apps that can be connected here. */
-export interface OfferedApps {
+interface OfferedApps {
   /** Whether the service has rooms of its own. */
   readonly hasRooms: boolean;
   readonly connections: Pick<Connections, 'has' | 'begin'>;
 }
 
 /** An app that is connected, or the address that its user is to open in their browser to connect it, within ten minutes. */
-export type ConnectedApp = { readonly id: string } | { readonly authorizationUrl: string };
+type ConnectedApp = { readonly id: string } | { readonly authorizationUrl: string };
 
 /**
  * Connects an app, which is the default if it is the only one; connected already, it stays as it is. One with an account is only
