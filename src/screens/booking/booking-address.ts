@@ -24,6 +24,11 @@ export function addressOf(path: string, query: BookingQuery, fragment = ''): str
   return `${path}${said.length > 0 ? `?${new URLSearchParams(said)}` : ''}${fragment}`;
 }
 
+/** The path of a booking's own page; as it stands in a frame, if that is where it leads from. */
+export function bookingPath(uid: string, isEmbedded = false): string {
+  return addressOf(`/bookings/${uid}`, isEmbedded ? { embed: '1' } : {});
+}
+
 /** The input of the pages that lead to a booking, from an address or a form. */
 export interface PageInput {
   /** As it was said, for the links of the page. */
@@ -42,7 +47,7 @@ type Given = Readonly<Record<string, string | undefined>>;
 /** A field that is filled in beforehand is only shown again. */
 const MAX_PREFILL = 254;
 
-/** Whether the page is in a frame decides who asks (embedding.ts). @throws Problem BAD_REQUEST for what is no length, month, date or time */
+/** Whether the page is in a frame decides who asks (`asEmbedded`). @throws Problem BAD_REQUEST for what is no length, month, date or time */
 export function readPageInput(given: Given, isEmbedded = false): PageInput {
   const said = BOOKING_PARAMETERS.flatMap((name) => {
     const value = given[name]?.slice(0, MAX_PREFILL) ?? '';
@@ -155,9 +160,4 @@ export function zoneSaid(text: string): string | undefined {
 
 function cityOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).toLowerCase();
-}
-
-/** The path of a booking's own page; as it stands in a frame, if that is where it leads from. */
-export function bookingPath(uid: string, isEmbedded = false): string {
-  return addressOf(`/bookings/${uid}`, isEmbedded ? { embed: '1' } : {});
 }

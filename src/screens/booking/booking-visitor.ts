@@ -34,7 +34,7 @@ export interface BookingEnv {
     session: FoundSession | undefined;
     /** The place in which it waits for others whose answers are large, too. */
     place: Place;
-    /** Whether the address may be in a frame (embedding.ts). */
+    /** Whether the address may be in a frame (`asEmbedded`). */
     isEmbedded?: boolean;
     /** The websites that may frame the answer. */
     embedOrigins?: readonly string[];

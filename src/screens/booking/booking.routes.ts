@@ -31,6 +31,7 @@ import {
   type BookingContext,
   type BookingEnv,
   type BookingPagesSettings,
+  callerOf,
   UNLISTED,
 } from './booking-visitor.ts';
 import { bookingWords } from './booking-words.ts';
@@ -177,7 +178,7 @@ async function findBooked(c: BookingContext, em: Em, name: EventTypeName): Promi
 
 /** Without a private link, a visitor sees what is public, signed in or not. */
 function asViewed(c: BookingContext): OfferedTo {
-  return { viewerId: c.get('session')?.userId ?? null, privateLinkToken: null };
+  return { viewerId: callerOf(c), privateLinkToken: null };
 }
 
 async function findLinked(
