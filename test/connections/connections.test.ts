@@ -18,7 +18,7 @@ import { Credentials } from '../../src/outbound/credentials.ts';
 import { Outbound } from '../../src/outbound/outbound.ts';
 import { OutboundFailure } from '../../src/outbound/outcome.ts';
 import { askToSignIn } from '../../src/screens/account/sign-in.ts';
-import { connectRoutes } from '../../src/screens/connect/connect.routes.ts';
+import { connectRoutes } from '../../src/screens/connect/connect.ts';
 import { Visitors } from '../../src/screens/kit/visitors.ts';
 import { anAccount } from '../modules/accounts/an-account.ts';
 import { Browser } from '../screens/a-browser.ts';

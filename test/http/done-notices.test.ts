@@ -33,7 +33,7 @@ const READERS: readonly (readonly [file: string, stand: () => Promise<Stand>, do
   ['booked/booking-page.ts', async () => ({ browser: here.world.visitor(), path: await here.world.booked() }), 'moved'],
   ['calendars/calendars.ts', pageOf('calendars'), 'choose'],
   ['conferencing/conferencing.routes.ts', before('ada', '/settings/conferencing'), 'default'],
-  ['consent/authorized-apps.routes.ts', before('ada', '/settings/apps'), 'revoked'],
+  ['consent/authorized-apps.ts', before('ada', '/settings/apps'), 'revoked'],
   ['developer/client-review.routes.ts', pageOf('review of a client'), 'APPROVE'],
   ['developer/developer-client.routes.ts', pageOf('client'), 'saved'],
   ['developer/developer-clients.routes.ts', before('ada', '/settings/developer/oauth'), 'deleted'],

@@ -1,7 +1,7 @@
 import type { Em } from '../../src/database/sql.ts';
 import type { Connections } from '../../src/modules/connections/connections.ts';
 import { askToSignIn } from '../../src/screens/account/sign-in.ts';
-import { connectRoutes } from '../../src/screens/connect/connect.routes.ts';
+import { connectRoutes } from '../../src/screens/connect/connect.ts';
 import { Visitors } from '../../src/screens/kit/visitors.ts';
 import { Browser } from '../screens/a-browser.ts';
 import type { AccountProvider } from './account-provider.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../oauth/clients/oauth-client.queries.ts';
 import { ClientReplaced, reviewClient } from '../../oauth/clients/review-client.ts';
 import type { ReviewAction, ReviewedContent } from '../../oauth/protocol/client-review.ts';
-import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
+import type { AuthorizeSettings } from '../consent/authorize.ts';
 import { signedIn } from '../kit/page.ts';
 import { seeOther, sendPage } from '../kit/page-response.ts';
 import { answerNotFound, problemOf, sendForm } from '../kit/problem-response.ts';

@@ -5,7 +5,7 @@ import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { createSecretOnce, deleteSecret } from '../../oauth/clients/client-secret.commands.ts';
 import { findSecrets, type ListedClient, type ListedSecret } from '../../oauth/clients/oauth-client.queries.ts';
-import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
+import type { AuthorizeSettings } from '../consent/authorize.ts';
 import { isolated } from '../kit/layout.ts';
 import { signedIn } from '../kit/page.ts';
 import { SCRIPTED_HEADERS, sendPage } from '../kit/page-response.ts';

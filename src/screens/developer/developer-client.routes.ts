@@ -14,7 +14,7 @@ import {
   type ListedClient,
 } from '../../oauth/clients/oauth-client.queries.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
-import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
+import type { AuthorizeSettings } from '../consent/authorize.ts';
 import { isolated } from '../kit/layout.ts';
 import { signedIn } from '../kit/page.ts';
 import { ASKING_HEADERS } from '../kit/page-response.ts';

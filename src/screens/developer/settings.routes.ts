@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
-import { authorizedAppsRoutes } from '../consent/authorized-apps.routes.ts';
+import { appsPage, revokeAppPage } from '../consent/authorized-apps.ts';
+import { routesOf } from '../kit/page.ts';
 import { answerErrors } from '../kit/problem-response.ts';
 import { clientReviewRoutes } from './client-review.routes.ts';
 import { clientSecretsRoutes } from './client-secrets.routes.ts';
@@ -11,7 +12,7 @@ import { developerClientsRoutes } from './developer-clients.routes.ts';
 export function settingsRoutes(settings: DeveloperSettings, after: Aftermath): Hono {
   const routes = new Hono();
   routes.onError(answerErrors(settings.report));
-  routes.route('/', authorizedAppsRoutes(settings, after));
+  routes.route('/', routesOf(settings, [appsPage, revokeAppPage(settings, after)]));
   // Before the pages of one client, or `new` would be taken for the id of one.
   routes.route('/', developerClientsRoutes(settings, after));
   routes.route('/', developerClientRoutes(settings, after));

@@ -9,6 +9,8 @@ import type { FormWords } from './problem-words.ts';
 /** Asks once more before something that cannot be taken back. */
 export interface Question
   extends Pick<ConfirmPage, 'title' | 'explanation' | 'details' | 'button' | 'sent' | 'backPath'> {
+  /** Where its form goes: the address with its query, where it has one that counts. */
+  readonly action?: string;
   /** The words of its own for mistakes. */
   readonly words?: FormWords;
 }
@@ -36,7 +38,7 @@ type Asked = Question | Response | undefined;
 
 function questionPage({ viewer, locale, path, csrf, mistakes }: Showing<'answer'>, asked: Question): Html {
   const { words, ...question } = asked;
-  return confirmPage({ ...question, viewer, locale, action: path, csrf: csrf.answer, mistakes: mistakes(words) });
+  return confirmPage({ action: path, ...question, viewer, locale, csrf: csrf.answer, mistakes: mistakes(words) });
 }
 
 interface ConfirmPage {

@@ -1,6 +1,6 @@
 /** Letting an app in, and ending its access, in German. */
 import { html } from 'hono/html';
-import type { PersonError } from '../../../oauth/protocol/oauth-error.ts';
+import type { PersonError } from '../../oauth/protocol/oauth-error.ts';
 import type { CONSENT_EN } from './consent-words.en.ts';
 
 const ERRORS = {

@@ -1,9 +1,9 @@
 /** connect/ leads users to providers whose accounts they connect, and back. It may import account/ and kit/. */
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
+import { html } from 'hono/html';
 import { idOf, isTeam, publicId } from '../../core/id.ts';
+import { inLanguages } from '../../core/language.ts';
 import type { Report } from '../../database/failure.ts';
-import type { Em } from '../../database/sql.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import { CALENDARS_PATH, TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
 import {
@@ -12,19 +12,16 @@ import {
   type Connections,
   type NotConnected,
 } from '../../modules/connections/connections.ts';
-import { signedIn } from '../kit/page.ts';
+import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { always, type PageSettings, page, routesOf } from '../kit/page.ts';
 import { localeOf } from '../kit/page-locale.ts';
-import { seeOther, sendPage } from '../kit/page-response.ts';
+import { seeOther } from '../kit/page-response.ts';
 import { answerErrors, sendError } from '../kit/problem-response.ts';
 import { problemWords } from '../kit/problem-words.ts';
-import { asViewer, type Visitors } from '../kit/visitors.ts';
-import { connectedPage } from './connected-page.ts';
-import { connectWords } from './words/connect-words.ts';
+import { CONNECT_DE } from './connect-words.de.ts';
+import { CONNECT_EN } from './connect-words.en.ts';
 
-export interface ConnectSettings {
-  /** The global EntityManager; each request works on a fork. */
-  readonly em: Em;
-  readonly visitors: Visitors;
+interface ConnectSettings extends PageSettings {
   readonly connections: Connections;
   readonly report: Report;
 }
@@ -33,42 +30,46 @@ const CALENDAR_TITLES: readonly string[] = Object.values(TITLES);
 const APP_TITLES: readonly string[] = Object.values(APPS);
 const DONE_PATH = '/connect/done';
 
-/** The address that begins a connection, and the one to which providers send users back. */
-export function connectRoutes({ em, visitors, connections, report }: ConnectSettings): Hono {
-  const routes = new Hono();
-  routes.onError(answerErrors(report));
-  routes.get(
-    CONNECT_PATH,
-    signedIn(visitors, async (c, { userId }) => {
+/** The words of these pages, for a reader of this locale. */
+const connectWords = inLanguages(CONNECT_EN, { de: CONNECT_DE });
+
+/** The address that begins a connection, the one to which providers send users back, and the page that says it is done. */
+export function connectRoutes(settings: ConnectSettings): Hono {
+  const { visitors, connections, report } = settings;
+  const beginning = page({
+    path: CONNECT_PATH,
+    find: always,
+    show: async ({ c, em, session: { userId } }) => {
       const visit = { userId, browserId: visitors.cookies.requireBrowserId(c) };
-      const followed = await connections.follow(em.fork(), c.req.query('link') ?? '', visit);
+      const followed = await connections.follow(em, c.req.query('link') ?? '', visit);
       return followed.kind === 'GO' ? seeOther(c, followed.url) : refuse(c, followed);
-    }),
-  );
-  routes.get(
-    CALLBACK_PATH,
-    signedIn(visitors, async (c, { userId }) => {
+    },
+  });
+  const callback = page({
+    path: CALLBACK_PATH,
+    find: always,
+    show: async ({ c, em, session: { userId } }) => {
       const visit = { userId, browserId: visitors.cookies.browserId(c.req.raw) ?? '' };
-      const completed = await connections.complete(em.fork(), new URL(c.req.url).searchParams, visit);
+      const completed = await connections.complete(em, new URL(c.req.url).searchParams, visit);
       if (completed.kind !== 'CONNECTED') return refuse(c, completed);
       const { title: name, ownerId } = completed;
       const of = isTeam(ownerId) ? { team: publicId('team', ownerId) } : {};
       return seeOther(c, `${DONE_PATH}?${new URLSearchParams({ name, ...of })}`);
-    }),
-  );
-  routes.get(
-    DONE_PATH,
-    signedIn(visitors, (c, session) => done(c, session)),
-  );
+    },
+  });
+  // It names what is configured, and nothing else that somebody may have written into the address.
+  const done = page({
+    path: DONE_PATH,
+    find: always,
+    show: ({ c, viewer, locale }) => {
+      const name = connections.titles.find((title) => title === c.req.query('name'));
+      const next = nextAfter(name ?? '', c.req.query('team') ?? '', connectWords(locale).done);
+      return connectedView(viewer, name, next, locale);
+    },
+  });
+  const routes = routesOf(settings, [beginning, callback, done]);
+  routes.onError(answerErrors(report));
   return routes;
-
-  /** It names what is configured, and nothing else that somebody may have written into the address. */
-  function done(c: Context, session: FoundSession): Response | Promise<Response> {
-    const { done: words } = connectWords(localeOf(c));
-    const name = connections.titles.find((title) => title === c.req.query('name'));
-    const next = nextAfter(name ?? '', c.req.query('team') ?? '', words);
-    return sendPage(c, connectedPage(asViewer(session), name, next, localeOf(c)));
-  }
 }
 
 /** Where what was connected is used. */
@@ -99,4 +100,20 @@ function refuse(c: Context, found: NotConnected): Response | Promise<Response> {
       return sendError(c, { status: 502, title, message, advice });
     }
   }
+}
+
+/** The page that a user sees once an account is connected. */
+function connectedView(
+  viewer: Viewer,
+  provider: string | undefined,
+  next: { readonly path: string; readonly name: string },
+  locale: string,
+): Html {
+  const { done: words } = connectWords(locale);
+  const content = html`<article>
+      <h1>${words.heading(provider)}</h1>
+      <p>${words.what}</p>
+      <p class="aside"><a href="${next.path}">${next.name}</a></p>
+    </article>`;
+  return layout({ title: words.title, content, corner: viewer, shape: 'card', locale });
 }

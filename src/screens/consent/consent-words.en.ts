@@ -1,6 +1,6 @@
 /** Letting an app in, and ending its access, in English. */
 import { html } from 'hono/html';
-import type { PersonError } from '../../../oauth/protocol/oauth-error.ts';
+import type { PersonError } from '../../oauth/protocol/oauth-error.ts';
 
 const ERRORS: Readonly<Record<PersonError, string>> = {
   UNKNOWN: 'This page doesn’t exist, or the request has expired. Go back to the app and start again.',
