@@ -47,7 +47,7 @@ import { authorizeRoutes } from './screens/consent/authorize.ts';
 import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
 import { deprecationsPage } from './screens/deprecations/deprecations.ts';
 import { type DevFacts, devRoutes } from './screens/dev/dev.ts';
-import { settingsRoutes } from './screens/developer/settings.routes.ts';
+import { developerRoutes } from './screens/developer/developer.routes.ts';
 import { eventTypesRoutes } from './screens/event-types/event-types.routes.ts';
 import { hostingRoutes } from './screens/hosting/hosting.routes.ts';
 import { invitationRoutes } from './screens/invitation/invitation.ts';
@@ -125,7 +125,7 @@ export function mountRoutes(
   mount(connectRoutes(parts));
   mount(calendarsRoutes({ ...parts, allowPrivateNetwork: config.allowPrivateNetwork }));
   mount(authorizeRoutes({ ...endpoint, rateLimit: parts.rateLimit }, authorizationServer));
-  mount(settingsRoutes({ ...endpoint, publicUrl, rules }, authorizationServer));
+  mount(developerRoutes({ ...endpoint, publicUrl, rules }, authorizationServer));
   mount(tokenRoutes({ ...endpoint, em: em.fork(), server: authorizationServer }));
   mount(metadataRoutes(authorizationServer));
   mount(restRoutes(restRoutesOf(rules), { ...parts, inside: graphql.inside }, visitors));

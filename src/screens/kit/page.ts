@@ -124,6 +124,8 @@ export interface Page<Found, Name extends string, V extends AnyVisit = Visit> {
   readonly alsoShownAt?: string;
   /** The language of a page that exists in one alone. */
   readonly language?: 'en';
+  /** Says whether the page is there for this reader: of others, not even a form is read. Left out: it is there for all. */
+  readonly isFor?: (visit: V) => boolean;
   /** Finds the thing that the page is about, as it is now; undefined where the reader may see none. @throws Problem */
   readonly find: (visit: V) => Found | undefined | Promise<Found | undefined>;
   /** Answers in place of the page where nothing is found, also to a form that was `sent` there from a page of ours. */
@@ -214,7 +216,8 @@ function mount<Found, Name extends string, V extends AnyVisit>(
   { declared, paths, admit, hasPage }: Mounting<Found, Name, V>,
 ): void {
   const { visitors } = settings;
-  const { find, none = ({ c }) => answerNotFound(c), language, isNotice = false, isForReader = false } = declared;
+  const { isFor = always, find, none = ({ c }) => answerNotFound(c) } = declared;
+  const { language, isNotice = false, isForReader = false } = declared;
   const forms = Object.entries(declared.forms ?? {}) as [Name, PageForm<Found, V>][];
   const shownAt = declared.alsoShownAt === undefined ? paths : [...paths, declared.alsoShownAt];
   const admitAt = (path: string, handle: (visit: V) => Promise<Response>, limits?: FormLimits) =>
@@ -241,7 +244,7 @@ function mount<Found, Name extends string, V extends AnyVisit>(
 
   async function show(visit: V, back?: FormBack<Name>): Promise<Response> {
     const { c } = visit;
-    const found = await find(visit);
+    const found = isFor(visit) ? await find(visit) : undefined;
     if (found === undefined) return none(visit);
     const said = isNotice ? visitors.ledHereBy(c) : visitors.doneBefore(c);
     const showing = Object.assign(visit, {
@@ -258,6 +261,7 @@ function mount<Found, Name extends string, V extends AnyVisit>(
 
   /** The form is read first: another site is told nothing, not even whether the thing of the address exists. */
   async function take(visit: V, name: Name, declaredForm: PageForm<Found, V>, run: Run<Found, V>): Promise<Response> {
+    if (!isFor(visit)) return none(visit);
     const received = await visitors.readForm(visit.c, purposeOf(visit.path, name, declaredForm));
     const { form } = received;
     const forgery = declaredForm.isOfProgram?.(form) ? undefined : received.forgery;

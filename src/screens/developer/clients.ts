@@ -1,19 +1,31 @@
 import { html } from 'hono/html';
-import type { Page } from '../../core/page.ts';
-import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
+import { type Page, pageRequest } from '../../core/page.ts';
+import { findOwnClients, type ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { always, type DeclaredPage, page } from '../kit/page.ts';
 import { doneNotice, nothingYet, pager } from '../kit/page-parts.ts';
-import { CLIENTS_PATH, clientPath } from './client-paths.ts';
-import { CHANGE_MARK, statusMark } from './client-status.ts';
+import { CHANGE_MARK, CLIENTS_PATH, clientPath, statusMark } from './client-parts.ts';
 
-export interface ClientsPage {
+/** `/settings/developer/oauth`: a developer's clients. */
+export const clientsPage: DeclaredPage = page({
+  path: CLIENTS_PATH,
+  language: 'en',
+  find: always,
+  show: async ({ c, em, session, viewer, done }) => {
+    const { after } = c.req.query();
+    const clients = await findOwnClients(em, session.userId, pageRequest({ after }, ['TIME', 'TEXT']));
+    return clientsView({ viewer, clients, done: done === 'deleted' ? 'The client was deleted.' : undefined });
+  },
+});
+
+interface ClientsView {
   readonly viewer: Viewer;
   readonly clients: Page<ListedClient>;
   readonly done: string | undefined;
 }
 
 /** A developer's clients. */
-export function clientsPage({ viewer, clients, done }: ClientsPage): Html {
+function clientsView({ viewer, clients, done }: ClientsView): Html {
   const content = html`${doneNotice(done)}
     <div class="title-row">
       <h1>Your OAuth clients</h1>
