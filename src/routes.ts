@@ -44,7 +44,7 @@ import { calendarsRoutes } from './screens/calendars/calendars.ts';
 import { conferencingRoutes } from './screens/conferencing/conferencing.routes.ts';
 import { connectRoutes } from './screens/connect/connect.ts';
 import { authorizeRoutes } from './screens/consent/authorize.ts';
-import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
+import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.ts';
 import { deprecationsPage } from './screens/deprecations/deprecations.ts';
 import { type DevFacts, devRoutes } from './screens/dev/dev.ts';
 import { developerRoutes } from './screens/developer/developer.routes.ts';
@@ -137,7 +137,7 @@ export function mountRoutes(
   mount(explainRoutes({ ...parts, rules, findClientScopes: clientScopes }));
   if (hasDemoData) {
     for (const path of DEMO_PATHS) routes.use(path, async (c, next) => (showsDemo(c) ? next() : answerNotFound(c)));
-    mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
+    mount(consoleRoutes({ em, visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
     const send = async (request: Request, environment: object) => graphql.fetch(request, environment);
     const walk = { visitors, publicUrl, app: DEMO_APP, send };
     mount(devRoutes({ em, visitors, facts: devFacts(config, parts), walk }));
