@@ -130,11 +130,13 @@ function disconnectPage(settings: CalendarsSettings): DeclaredPage {
   });
 }
 
+/** Each calendar that somebody has may stand in any form of the page. */
+const form = (run: Run<true>): PageForm<true> => ({ limits: LIMITS, run });
+
 /** Each form leads back to the page, which says that the one of this name was done. */
 function formsOf(settings: CalendarsSettings): Readonly<Record<CalendarForm, PageForm<true>>> {
   const { calendarAccounts: accounts, calendarAccountTries: tries, connections } = settings;
   const { outbound, credentials, feedTries, allowPrivateNetwork: allowsPrivate } = settings;
-  const form = (run: Run<true>): PageForm<true> => ({ limits: LIMITS, run });
   return {
     choose: form(async ({ em, session }, _, sent) => {
       await choose(em, session.userId, sent);

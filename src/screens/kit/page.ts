@@ -341,7 +341,7 @@ function pathOf({ req }: Context, pattern: string): string {
  * `limits`: what the form may hold, where it may be more than most. Each request counts for its session or its address, as
  * those to the API do, before a form is read.
  */
-export function signedIn(
+function signedIn(
   visitors: Visitors,
   handle: (c: Context, session: FoundSession) => Answer,
   limits?: FormLimits,

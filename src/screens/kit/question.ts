@@ -63,7 +63,7 @@ interface ConfirmPage {
 }
 
 /** Asks once more before something that cannot be taken back. */
-export function confirmPage(page: ConfirmPage): Html {
+function confirmPage(page: ConfirmPage): Html {
   const {
     viewer,
     title,

@@ -207,12 +207,6 @@ export interface FormBack<Name extends string = string> extends SentForm<Name> {
   readonly note?: string;
 }
 
-/** The same of a page that reads its forms itself. */
-export interface FormSent {
-  readonly problem?: Problem | undefined;
-  readonly sent: string | null;
-}
-
 /** When what a form shows was last changed, as the form sends it along; null, which claims nothing, for a text that is no time. */
 export function seenAt(text: string | null): Temporal.Instant | null {
   try {
@@ -226,9 +220,8 @@ export function seenAt(text: string | null): Temporal.Instant | null {
  * The `updatedAt` that a form sends along: that of what it shows. One that came back keeps what it was opened with, since
  * what is typed was said of nothing newer, until its person is told that there is.
  */
-export function seenBy(current: string, back: FormBack | FormSent | undefined): string {
-  const sent = back && 'sent' in back ? back.sent : back?.form.get('updatedAt');
-  return back?.problem?.code === 'CONFLICT' ? current : (sent ?? current);
+export function seenBy(current: string, back: FormBack | undefined): string {
+  return back?.problem?.code === 'CONFLICT' ? current : (back?.form.get('updatedAt') ?? current);
 }
 
 /** As it is encoded in the form to sign in, which may have 64 KiB and holds a few fields besides. */

@@ -191,16 +191,6 @@ export class Visitors {
     return macOf(this.#settings.formKey, 'browser', purpose, browserId).toString('base64url');
   }
 
-  /** Makes the tokens of a page with several forms. */
-  formTokens<Form extends string>(
-    c: Context,
-    forms: readonly Form[],
-    purposeOf: (form: Form) => string,
-  ): Readonly<Record<Form, string>> {
-    const tokens = forms.map((form) => [form, this.formToken(c, purposeOf(form))]);
-    return Object.fromEntries(tokens) as Record<Form, string>;
-  }
-
   /**
    * Reads a form whose sender has to sign in first, to be sent again afterwards. Undefined for a body that is none, or
    * was sent by another site. Nothing is believed of it: its token is looked at when it is sent again.
