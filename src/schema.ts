@@ -1,5 +1,5 @@
 /** Every part of the GraphQL schema, listed: no glob loading. A test names a *.graphql.ts file that is missing here. */
-import './graphql/scalars/scalars.ts';
+import './graphql/scalars.ts';
 import './modules/accounts/accounts.graphql.ts';
 import './modules/accounts/accounts.graphql.ts';
 import './modules/accounts/accounts.graphql.ts';
@@ -9,9 +9,9 @@ import './modules/organizations/group-profile.graphql.ts';
 import './modules/organizations/organization.graphql.ts';
 import './modules/teams/team.graphql.ts';
 import './modules/teams/team.graphql.ts';
-import './modules/levels/level.graphql.ts';
-import './modules/levels/store.graphql.ts';
-import './modules/levels/owner-of-input.graphql.ts';
+import './modules/levels/resource.graphql.ts';
+import './modules/levels/owned-store.graphql.ts';
+import './modules/levels/resource-mutations.graphql.ts';
 import './modules/levels/owned-store.graphql.ts';
 import './modules/levels/resource-mutations.graphql.ts';
 import './modules/levels/resource.graphql.ts';

@@ -2,9 +2,9 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
 import { statusOfCode } from '../database/failure.ts';
-import { GRAPHQL_ERRORS } from '../graphql/error-codes.ts';
+import { GRAPHQL_ERRORS } from '../graphql/errors.ts';
 import * as limits from '../graphql/limits/limits.ts';
-import { restStatusOf } from '../http/rest/status.ts';
+import { restStatusOf } from '../http/rest/rest.routes.ts';
 import { OAUTH_ERRORS } from '../oauth/protocol/oauth-error.ts';
 
 export function errorPage(schema: GraphQLSchema): string {

@@ -6,7 +6,7 @@ import type { GraphQLContext } from './context.ts';
 import { OneOfMany } from './one-of-many.ts';
 
 /** Answers many at once: a value for each item, in their order, or undefined. */
-export type LoadEach<Args, Item, Value> = (
+type LoadEach<Args, Item, Value> = (
   context: GraphQLContext,
   items: readonly Item[],
   args: Args,
@@ -60,7 +60,7 @@ function nameOf(args: unknown): string {
 type Key = string | OwnedId;
 
 /** Answers many parents at once, by their ids alone; a parent without an answer is left out. */
-export type LoadMany<Args, Value, Of extends Key = string> = (
+type LoadMany<Args, Value, Of extends Key = string> = (
   context: GraphQLContext,
   keys: readonly Of[],
   args: Args,
@@ -82,11 +82,7 @@ function idOf(key: Key): string {
 }
 
 /** Answers many parents at once, by their ids, for every caller alike; a parent without an answer is left out. */
-export type LoadForAll<Args, Value> = (
-  em: Em,
-  ids: readonly string[],
-  args: Args,
-) => Promise<ReadonlyMap<string, Value>>;
+type LoadForAll<Args, Value> = (em: Em, ids: readonly string[], args: Args) => Promise<ReadonlyMap<string, Value>>;
 
 /**
  * The same for what does not depend on who asks: requests that wait at the same moment are answered by one statement,
@@ -107,7 +103,7 @@ export function batchedForAll<Args, Value>(
 }
 
 /** Loads many items at once, for every caller alike: a value or undefined for each, in their order. */
-export type LoadEachForAll<Args, Item, Value> = (
+type LoadEachForAll<Args, Item, Value> = (
   em: Em,
   items: readonly Item[],
   args: Args,

@@ -7,8 +7,8 @@ import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import type { GraphQLContext } from './context.ts';
 import './descriptions.ts';
 import './limits/price.ts';
-import './guard/scopes-plugin.ts';
-import type { TextScalar } from './scalars/text-scalars.ts';
+import './scopes-plugin.ts';
+import type { TextScalar } from './text-scalars.ts';
 
 /** A scalar says what a text holds, and the rules of the command that takes it check it. */
 type TextScalars = { readonly [Name in TextScalar]: { Input: string; Output: string } };

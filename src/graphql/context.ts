@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql';
 import type { FilledBy } from '../core/caches.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Standing } from '../database/on-behalf.ts';
@@ -9,12 +10,12 @@ import { covers, type ScopeSet } from '../scopes/scope-set.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
 
 /** An anonymous caller, who sees PUBLIC fields only. */
-export interface AnonymousCaller {
+interface AnonymousCaller {
   readonly kind: 'anonymous';
 }
 
 /** An app with an access token, acting for a user. */
-export interface TokenCaller {
+interface TokenCaller {
   readonly kind: 'token';
   readonly userId: string;
   readonly clientId: string;
@@ -25,7 +26,7 @@ export interface TokenCaller {
 }
 
 /** A user signed in with this service's own session: sees first-party fields too. */
-export interface SessionCaller {
+interface SessionCaller {
   readonly kind: 'session';
   readonly userId: string;
   readonly sessionId: string;
@@ -102,4 +103,26 @@ export function calledFrom({ address, caller }: Pick<GraphQLContext, 'address' |
 /** The line in which a call with a large answer waits. */
 export function askingOf(caller: Caller, address: string): Asking {
   return caller.kind === 'anonymous' ? { kind: caller.kind, address } : caller;
+}
+
+/** Credentials that were shown and cannot be used; nothing of the request is carried out. */
+export interface RefusedCredentials {
+  readonly kind: 'refused';
+  readonly status: 400 | 401 | 403 | 503;
+  readonly code: string;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Authentication {
+  readonly caller: Caller | RefusedCredentials;
+  readonly address: string;
+}
+
+/** Finds out who calls. `server` is what the server adapter passes along: Node's request, where there is one. */
+export type Authenticate = (request: Request, server: unknown) => Promise<Authentication>;
+
+/** The error for a caller with credentials that cannot be used. */
+export function refusalOf({ code, message, status, headers }: RefusedCredentials): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status, headers } } });
 }

@@ -1,22 +1,24 @@
 /** Runs an operation that is permitted: by the plan that was made of it, and by the executor where there is none or it fails. */
 import { execute as executed } from '@graphql-tools/executor';
+import { GraphQLError, OperationTypeNode } from 'graphql';
 import { inTurns } from '../core/turns.ts';
 import { Ending, GivenUp, statementsUntil } from '../database/deadline.ts';
 import type { Report } from '../database/failure.ts';
 import { type Place, TooMuchAtOnce } from '../limits/large-work.ts';
 import type { Refusal } from '../scopes/authorize.ts';
 import type { CompiledOperation } from '../scopes/compile.ts';
-import type { Authentication } from './authentication.ts';
-import type { Introspection } from './compiled/introspection.ts';
-import { type KnownOperation, NoPlan, type PlannedQuery, type QueryPlans } from './compiled/query-plans.ts';
-import type { Caller, GraphQLContext, Outcomes } from './context.ts';
-import { asRequestError, maskError } from './errors.ts';
-import { answerTooLarge, isWithin, piecesWithin, type Result, withData } from './limits/answer-size.ts';
+import {
+  type Introspection,
+  type KnownOperation,
+  NoPlan,
+  type PlannedQuery,
+  type QueryPlans,
+} from './compiled/query-plans.ts';
+import type { Authentication, Caller, GraphQLContext, Outcomes } from './context.ts';
+import { asRequestError, maskError, shortErrors, variableErrors, withFewMistakes } from './errors.ts';
 import { COST_OF_SMALL, type CostBudget } from './limits/cost-budget.ts';
-import { timeoutError } from './limits/deadline.ts';
-import { LIMITS } from './limits/limits.ts';
+import { ANSWER, LIMITS, limitError } from './limits/limits.ts';
 import type { OperationLimits } from './limits/operation-limits.ts';
-import { shortErrors, variableErrors, withFewMistakes } from './short-errors.ts';
 
 /** The outcome of an operation, which its door writes. */
 export type Outcome =
@@ -219,4 +221,75 @@ export class Execution {
 
 function shared(bytes: Buffer<ArrayBuffer>): Outcome {
   return { kind: 'SHARED', bytes };
+}
+
+/** Answers end where they would be larger than any may be: the price is the most that could be there, and long texts in full lists are more than that. */
+
+/** As executors give it. `stringify`: writes it, where it was written in turns with other work. */
+export interface Result {
+  readonly data?: unknown;
+  readonly errors?: readonly GraphQLError[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+  readonly stringify?: (result: Result) => string;
+}
+
+function isWithin(text: string, maxBytes: number): boolean {
+  return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
+}
+
+/** A value as JSON; `undefined` once it is larger than that. Pauses after each object, so that others have their turns. */
+function* piecesWithin(value: unknown, maxBytes: number): Generator<void, string | undefined> {
+  const parts: string[] = [];
+  let bytes = 0;
+  for (const piece of piecesOf(value)) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > maxBytes) return undefined;
+    parts.push(piece);
+    yield;
+  }
+  return parts.join('');
+}
+
+function* piecesOf(value: unknown): Generator<string> {
+  if (!isObject(value) || !Object.values(value).some(isObject)) {
+    yield JSON.stringify(value);
+    return;
+  }
+  const isList = Array.isArray(value);
+  let before = isList ? '[' : '{';
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    yield isList ? before : `${before}${JSON.stringify(key)}:`;
+    yield* piecesOf(inner);
+    before = ',';
+  }
+  yield isList ? ']' : '}';
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Everything beside the data is small, and known only at the end. */
+function withData(text: string, final: Result): string {
+  const others = JSON.stringify({ ...final, data: undefined, stringify: undefined });
+  return others === '{}' ? `{"data":${text}}` : `{"data":${text},${others.slice(1)}`;
+}
+
+function answerTooLarge(maxBytes: number, operation: OperationTypeNode | undefined): GraphQLError {
+  if (operation !== OperationTypeNode.MUTATION) return limitError(ANSWER, maxBytes);
+  const { code } = ANSWER;
+  const message = `The mutation was carried out, but its answer would have more than ${maxBytes} bytes: select less of it, and look up what you need.`;
+  return new GraphQLError(message, { extensions: { code, limit: maxBytes, http: { status: 400 } } });
+}
+
+/** Operations that take longer are ended, with their statements; what they were about to resolve is not begun any more. */
+export const EXECUTION_SECONDS = 10;
+
+/** 504 and not 503, because the latter invites to try again at once, and a mutation may have been carried out. */
+function timeoutError(seconds: number): GraphQLError {
+  return new GraphQLError(
+    `The operation took more than ${seconds} seconds and was stopped: ask for less at once. If it was a mutation, look whether it was carried out before you send it again.`,
+    { extensions: { code: 'EXECUTION_TIMEOUT', http: { status: 504 } } },
+  );
 }

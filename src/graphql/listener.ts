@@ -12,19 +12,17 @@ import { atEndOfTurn } from '../core/turns.ts';
 import { sharedAnswers } from '../limits/large-work.ts';
 import { readIncoming } from '../limits/read-at-most.ts';
 import type { Refusal } from '../scopes/authorize.ts';
-import type { Authentication } from './authentication.ts';
+import type { Authentication } from './context.ts';
 import { API_HEADERS } from './cors.ts';
 import type { Outcome } from './execution.ts';
 import { Operation, resultResponse, type Shared } from './operation.ts';
 import type { Refusals } from './refusals.ts';
-import { addressParams } from './request/address-params.ts';
-import { MAX_BODY_BYTES, MOST_BODY_VALUES } from './request/json-body.ts';
-import { answerType, isJson, prefersPage } from './request/request-rules.ts';
+import { addressParams, answerType, isJson, MAX_BODY_BYTES, MOST_BODY_VALUES, prefersPage } from './request.ts';
 import { namesDocument } from './trusted-documents.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-export interface ListenerOptions extends Shared {
+interface ListenerOptions extends Shared {
   readonly endpoint: string;
   /** Finds the caller where that takes no statement: an anonymous one, or the bearer of a token that was seen before. */
   readonly recall: (request: IncomingMessage) => Authentication | undefined;

@@ -1,7 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
 import { GraphQLError, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { IDEMPOTENCY_KEY_CODES } from '../core/idempotency-key.ts';
-import { type Mistake, Problem } from '../core/problem.ts';
+import { MAX_MESSAGE_LENGTH, MAX_MISTAKES, MAX_PATH, type Mistake, Problem } from '../core/problem.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
 import { onBehalfOf, PutOut, type Standing } from '../database/on-behalf.ts';
 import { once } from '../limits/at-most-once.ts';
@@ -10,7 +10,7 @@ import type { Requirement } from '../scopes/requirement.ts';
 import { builder, type InputBuilder, type Types } from './builder.ts';
 import { type GraphQLContext, requireUserId } from './context.ts';
 import { describedValues } from './descriptions.ts';
-import { MutationPayload, mistakeFields, USER_ERRORS, UserError } from './payload.ts';
+import { SMALL } from './limits/price.ts';
 
 /** The key of a mutation's `extensions` where an operation may have one such mutation, once. */
 export const SINGLE = 'gatehouse.single';
@@ -42,7 +42,7 @@ export interface Repetition {
 
 type Payload<Result> = Partial<Result> & { readonly userErrors: readonly Mistake[] };
 
-export interface MutationOptions<Fields extends InputFieldMap, Result extends object> {
+interface MutationOptions<Fields extends InputFieldMap, Result extends object> {
   readonly description: string;
   readonly requires: Requirement;
   /** The codes that its `userErrors` can carry: what its command throws as a Problem. */
@@ -194,3 +194,52 @@ async function run<Result extends object>(
     return { userErrors: error.mistakes } as unknown as Payload<Result>;
   }
 }
+
+/** All mutations share these, so that a client handles them once: `... on MutationPayload { userErrors { … } }`. */
+
+type MistakeFields = PothosSchemaTypes.ObjectFieldBuilder<Types, Mistake>;
+
+/** The fields of each mutation's own type of mistakes, besides its `code`. */
+function mistakeFields(t: MistakeFields, requires: Requirement) {
+  return {
+    message: t.exposeString('message', {
+      requires,
+      description: 'A sentence for people: what is wrong and what to do.',
+      price: { characters: MAX_MESSAGE_LENGTH },
+    }),
+    path: t.stringList({
+      requires,
+      description:
+        'Where in the input it is: names of fields and places in lists, from 0, such as `["guests", "1"]`. Empty when it is not about one field.',
+      price: { max: MAX_PATH },
+      resolve: ({ path }) => [...(path ?? [])],
+    }),
+  };
+}
+
+/** `userErrors` of each payload. */
+const USER_ERRORS = {
+  price: { max: MAX_MISTAKES, weight: SMALL },
+  description: 'Why it was refused; empty when it was done.',
+} as const;
+
+// An interface's field requires nobody's scope: it is judged by the objects that may stand there
+// (scopes/schema-rules.ts).
+
+const UserError = builder.interfaceRef<Mistake>('UserError').implement({
+  description:
+    'What was wrong with the input of a mutation, or with doing it now. Each mutation has a type of its own for it, whose `code` is an enum of what this mutation can say.',
+  fields: (t) => mistakeFields(t as unknown as MistakeFields, INHERIT) as never,
+});
+
+const MutationPayload = builder.interfaceRef<{ readonly userErrors: readonly Mistake[] }>('MutationPayload').implement({
+  description: 'What every mutation answers, beside what it made or changed.',
+  fields: (t) => ({
+    userErrors: t.field({
+      ...USER_ERRORS,
+      type: [UserError],
+      requires: INHERIT,
+      resolve: ({ userErrors }) => userErrors,
+    }),
+  }),
+});

@@ -1,6 +1,6 @@
 /**
  * One of the values that come together. It is a promise like any other; a caller who waits for several of them
- * (writers/write.ts) waits once, for all.
+ * (write.ts) waits once, for all.
  */
 export class OneOfMany<Value> implements Promise<Value> {
   readonly all: Promise<readonly Value[]>;

@@ -2,13 +2,13 @@ import { isIPv4 } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { networkOf, plainAddress } from '../limits/network.ts';
 import type { Rate, RequestLimit, RequestVerdict } from '../limits/request-limit.ts';
-import type { RefusedCredentials } from './authentication.ts';
+import type { RefusedCredentials } from './context.ts';
 
 /**
  * Requests a minute: of an address without usable credentials, of a grant with all its tokens, of a session; and, wider, of all
  * sessions of a user, and of all grants that a user has given to apps. Signing in again, or agreeing again, wins nothing.
  */
-export interface RequestRates {
+interface RequestRates {
   readonly anonymous: number;
   readonly grant: number;
   readonly session: number;

@@ -9,9 +9,12 @@ import {
   sessionCaller,
   tokenCaller,
 } from '../scopes/authorize.ts';
+import type { Scope } from '../scopes/catalog.ts';
 import type { CompiledOperation } from '../scopes/compile.ts';
+import { heldScopes } from '../scopes/held-scopes.ts';
+import { covers } from '../scopes/scope-set.ts';
 import { challengeOf, type ProtectedResource } from '../scopes/www-authenticate.ts';
-import type { Caller } from './context.ts';
+import type { Caller, GraphQLContext } from './context.ts';
 
 const SESSION = sessionCaller();
 
@@ -73,4 +76,23 @@ function offsetOf({ body }: Source, { line, column }: SourceLocation): number {
   let start = 0;
   for (const lineEnd of lineEnds.take(line - 1)) start = lineEnd.index + lineEnd[0].length;
   return start + column - 1;
+}
+
+/**
+ * Requires of an app what a value makes necessary, which the scopes of a field cannot say: they are compared before values are
+ * known. A session holds every scope. `required`: all that the field takes with this value, its own scopes included.
+ * @throws GraphQLError INSUFFICIENT_SCOPE, HTTP 403, before anything is changed
+ */
+export function requireScopes(
+  { caller }: Pick<GraphQLContext, 'caller'>,
+  required: readonly Scope[],
+  value: string,
+): void {
+  if (caller.kind === 'session') return;
+  const [needed, held] = [heldScopes(required), caller.kind === 'token' ? caller.held : heldScopes([])];
+  if (covers(held, needed)) return;
+  const missingScopes = required.filter((name) => !covers(held, heldScopes([name])));
+  const message = `The access token lacks scopes that ${value} needs: ${missingScopes.join(', ')}.`;
+  const extensions = { code: 'INSUFFICIENT_SCOPE', requiredScopes: required, missingScopes, http: { status: 403 } };
+  throw new GraphQLError(message, { extensions });
 }

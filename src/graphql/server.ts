@@ -6,26 +6,28 @@ import type { Em } from '../database/sql.ts';
 import type { FailedRequestLog } from '../events/failed-request-log.ts';
 import { sharedAnswers } from '../limits/large-work.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
-import type { Authenticate, Authentication } from './authentication.ts';
-import { Introspection } from './compiled/introspection.ts';
-import { type GuardedSchema, QueryPlans } from './compiled/query-plans.ts';
-import type { ModuleContext } from './context.ts';
+import { type GuardedSchema, Introspection, QueryPlans } from './compiled/query-plans.ts';
+import type { Authenticate, Authentication, ModuleContext } from './context.ts';
 import { useCors } from './cors.ts';
-import type { Announcements } from './deprecation/announcements.ts';
+import type { Announcements } from './deprecation.ts';
 import { maskError } from './errors.ts';
-import type { Outcome, Side } from './execution.ts';
-import { type InsideDoor, insideDoor } from './inside.ts';
-import type { Result } from './limits/answer-size.ts';
-import { EXECUTION_SECONDS } from './limits/deadline.ts';
+import { EXECUTION_SECONDS, type Outcome, type Result, type Side } from './execution.ts';
 import { Documents } from './limits/documents.ts';
 import { OperationLimits } from './limits/operation-limits.ts';
 import { answeringOperations, type Listener } from './listener.ts';
 import { singleMutationsOf } from './mutation.ts';
-import { type Asked, contextsOf, Operation, resultResponse, type Shared } from './operation.ts';
+import {
+  type Asked,
+  contextsOf,
+  type InsideDoor,
+  insideDoor,
+  Operation,
+  resultResponse,
+  type Shared,
+} from './operation.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
-import { bodyParser } from './request/json-body.ts';
-import { answerType, checkRequest, prefersPage } from './request/request-rules.ts';
+import { answerType, bodyParser, checkRequest, prefersPage } from './request.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
 export interface GraphQLServerOptions {
@@ -141,7 +143,7 @@ interface ServerContext {
 }
 
 /** Yoga's door: it reads Web requests and writes Web responses, and in between operations go through their own phases. */
-export function useOperations(authenticate: Authenticate, shared: Shared): Plugin {
+function useOperations(authenticate: Authenticate, shared: Shared): Plugin {
   const operations = new WeakMap<Request, Operation>();
   return {
     /** That a request is no GraphQL request at all (405, 415, 413) is told before what is wrong with its credentials. */

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import { sha256Hex } from '../core/secret.ts';
 import type { Caller } from './context.ts';
-import { persistedHashIn, persistedQueryNotFound } from './request/persisted-queries.ts';
+import { persistedHashIn, persistedQueryNotFound } from './request.ts';
 
 export interface TrustedDocuments {
   /** Documents by the SHA-256 of their text, in hexadecimal */

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
 import { retryHeaders, statusOf } from '../database/failure.ts';
-import type { Authenticate } from '../graphql/authentication.ts';
+import type { Authenticate } from '../graphql/context.ts';
 import {
   countedAs,
   isRefusedAnyway,

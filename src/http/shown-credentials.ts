@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Authenticate, RefusedCredentials } from '../graphql/authentication.ts';
+import type { Authenticate, RefusedCredentials } from '../graphql/context.ts';
 import { isRefusedAnyway } from '../graphql/rate-limit.ts';
 import { answerProblem } from '../screens/kit/problem-response.ts';
 import type { Visitors } from '../screens/kit/visitors.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builder } from '../../src/graphql/builder.ts';
 import type { Caller } from '../../src/graphql/context.ts';
-import { deprecated } from '../../src/graphql/deprecation/deprecated.ts';
-import { UseCounts } from '../../src/graphql/deprecation/use-counts.ts';
+import { deprecated, UseCounts } from '../../src/graphql/deprecation.ts';
 import { PUBLIC } from '../../src/scopes/declare.ts';
 
 // Parts of a schema that nobody has: some of them will go.

@@ -9,7 +9,7 @@ const ALLOWED: Readonly<Record<string, readonly [times: number, why: string]>> =
   'src/core/instant.ts': [2, 'is the way'],
   'src/core/id.ts': [1, 'ids are in the order in which this process makes them; nothing is decided by their time'],
   'src/database/database-clock.ts': [1, 'until the database has told the time'],
-  'src/graphql/deprecation/announcements.ts': [1, 'a day as HTTP writes it'],
+  'src/graphql/deprecation.ts': [1, 'a day as HTTP writes it'],
   'src/log.ts': [1, 'lines of the log'],
   'src/mail/mailer.ts': [1, 'names of files'],
   'src/sms/sms.ts': [1, 'names of files'],

@@ -91,7 +91,7 @@ export class CodeSearch {
   #ofOwner(path: string, store: Node | undefined, owner: string): Reached {
     const [there, declaration] = this.#resolve(path, nameOf(store) ?? '') ?? [];
     if (there !== undefined && declaration) return this.#reach(there, [property(declaration, owner)]);
-    return this.#reach('src/modules/levels/owner-of-input.graphql.ts', [identifier(owner)]);
+    return this.#reach('src/modules/levels/owned-store.graphql.ts', [identifier(owner)]);
   }
 
   /** The codes that every mutation with an idempotency key can give. */

@@ -1,7 +1,6 @@
 import { buildSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { deprecated, deprecationOf, problemOfReason } from '../../src/graphql/deprecation/deprecated.ts';
-import { deprecatedParts } from '../../src/graphql/deprecation/deprecated-parts.ts';
+import { deprecated, deprecatedParts, deprecationOf, problemOfReason } from '../../src/graphql/deprecation.ts';
 import { buildSchemas } from '../../src/schema.ts';
 
 const DATED = { since: '2027-01-10', sunset: '2027-07-10', instead: 'use `title`' };

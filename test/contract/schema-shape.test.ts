@@ -19,7 +19,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { TEXT_SCALARS } from '../../src/graphql/scalars/text-scalars.ts';
+import { TEXT_SCALARS } from '../../src/graphql/text-scalars.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { REQUIREMENT } from '../../src/scopes/requirement.ts';
 

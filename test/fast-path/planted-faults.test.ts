@@ -7,7 +7,7 @@ import { type KnownOperation, QueryPlans } from '../../src/graphql/compiled/quer
 import type { GraphQLContext } from '../../src/graphql/context.ts';
 import { LIMITS } from '../../src/graphql/limits/limits.ts';
 import { OperationLimits } from '../../src/graphql/limits/operation-limits.ts';
-import type { Text } from '../../src/graphql/writers/write.ts';
+import type { Text } from '../../src/graphql/write.ts';
 import { RequestLimit } from '../../src/limits/request-limit.ts';
 import { compileOperation } from '../../src/scopes/compile.ts';
 import { NO_SCOPES, scopeAt, union } from '../../src/scopes/scope-set.ts';

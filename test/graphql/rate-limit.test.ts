@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Authentication } from '../../src/graphql/authentication.ts';
+import type { Authentication } from '../../src/graphql/context.ts';
 import { countedAs } from '../../src/graphql/rate-limit.ts';
 import type { GraphQLServer } from '../../src/graphql/server.ts';
 import { RequestLimit } from '../../src/limits/request-limit.ts';

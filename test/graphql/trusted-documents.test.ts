@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buildSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import type { Authentication } from '../../src/graphql/authentication.ts';
+import type { Authentication } from '../../src/graphql/context.ts';
 import { trustedDocuments } from '../../src/graphql/trusted-documents.ts';
 import { NO_SCOPES } from '../../src/scopes/scope-set.ts';
 import { ANONYMOUS, plainGraphql, post } from '../support/plain-graphql.ts';

@@ -6,9 +6,8 @@ import { newId, newUserId, publicId } from '../../src/core/id.ts';
 import { lazily } from '../../src/core/lazily.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import type { FailedRequestLog } from '../../src/events/failed-request-log.ts';
-import type { Authentication } from '../../src/graphql/authentication.ts';
-import type { Caller } from '../../src/graphql/context.ts';
-import type { Announcements } from '../../src/graphql/deprecation/announcements.ts';
+import type { Authentication, Caller } from '../../src/graphql/context.ts';
+import type { Announcements } from '../../src/graphql/deprecation.ts';
 import { type GraphQLServer, graphqlServer } from '../../src/graphql/server.ts';
 import {
   CODE_REQUESTS,

@@ -1,12 +1,30 @@
-import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getVariableValues,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  typeFromAST,
+} from 'graphql';
 import { type FilledBy, Hanging, hasRoomFor, isFull } from '../../core/caches.ts';
+import { lazily } from '../../core/lazily.ts';
+import { apartFromCaller } from '../../database/deadline.ts';
+import { Place } from '../../limits/large-work.ts';
 import { type CompiledOperation, compileChosen } from '../../scopes/compile.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
-import type { Announce, Announcements } from '../deprecation/announcements.ts';
+import { askingOf, type GraphQLContext } from '../context.ts';
+import type { Announce, Announcements } from '../deprecation.ts';
+import { BYTES_OF_ONE } from '../limits/cost-budget.ts';
 import type { Documents } from '../limits/documents.ts';
 import { type CompiledQuery, compileQuery, conditionsOf, fragmentsOf, type QueryPlan } from './compile.ts';
-import { isIntrospection } from './introspection.ts';
-import { variablesOf } from './variables.ts';
 
 /** A schema with what its fields require. */
 export interface GuardedSchema {
@@ -20,7 +38,7 @@ export interface KnownOperation {
   readonly required: CompiledOperation;
   /** Its answers say this about deprecated parts that it uses; undefined where it uses none. */
   readonly announce: Announce | undefined;
-  /** Whether it asks for the schema alone (introspection.ts). */
+  /** Whether it asks for the schema alone (`Introspection`). */
   readonly isIntrospection: boolean;
   /** How it is answered without the executor, if it can be. */
   readonly query: PlannedQuery | undefined;
@@ -167,4 +185,183 @@ function planOfEach(
     return plan.run(given);
   };
   return { run, bytes: 0 };
+}
+
+const BUFFER_BYTES = 200;
+
+/**
+ * Operations that ask for the schema alone. All its callers get the same answer, so it is made once for all who ask at the same
+ * moment, kept with its document if it is asked for again, and sent to all from the same bytes.
+ */
+export class Introspection {
+  readonly #schema: GraphQLSchema;
+  readonly #answers = new WeakMap<OperationDefinitionNode, Buffer<ArrayBuffer>>();
+  readonly #underWay = new WeakMap<OperationDefinitionNode, Promise<Buffer<ArrayBuffer>>>();
+  readonly #askedBefore = new WeakSet<OperationDefinitionNode>();
+  readonly #plans = new Hanging<OperationDefinitionNode, { readonly run?: QueryPlan; readonly bytes: number }>(
+    ({ bytes }) => bytes,
+  );
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+  }
+
+  /**
+   * The answer; undefined for an operation that asks for anything else, or has to be left to the executor.
+   * @throws TooMuchAtOnce where too many others are made
+   */
+  answer(
+    { document, operation }: Pick<CompiledOperation, 'document' | 'operation'>,
+    context: GraphQLContext,
+  ): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> | undefined {
+    if (!isIntrospection(operation)) return undefined;
+    const known = this.#answers.get(operation);
+    if (known) return known;
+    const underWay = this.#underWay.get(operation);
+    const { run } = this.#plans.of(
+      operation,
+      document,
+      () => compileQuery(this.#schema, fragmentsOf(document), operation) ?? { bytes: 0 },
+    );
+    if (underWay || !run) return underWay;
+    return this.#make(document, operation, run, context);
+  }
+
+  #make(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    plan: QueryPlan,
+    context: GraphQLContext,
+  ): Promise<Buffer<ArrayBuffer>> {
+    const isKept = this.#askedBefore.has(operation);
+    this.#askedBefore.add(operation);
+    // Others get it, too, who are still there when the first one has gone away.
+    const made = apartFromCaller(() => written(plan, context)).finally(() => this.#underWay.delete(operation));
+    this.#underWay.set(operation, made);
+    if (isKept)
+      made.then(
+        (answer) => void (hasRoomFor(document, answer.length + BUFFER_BYTES) && this.#answers.set(operation, answer)),
+        () => undefined,
+      );
+    return made;
+  }
+}
+
+async function written(plan: QueryPlan, context: GraphQLContext): Promise<Buffer<ArrayBuffer>> {
+  const { caller, address, budget } = context;
+  const { requested, limit } = budget.cost;
+  const place = new Place(askingOf(caller, address));
+  try {
+    await place.take(requested * BYTES_OF_ONE);
+    const data = await plan({ context, variables: {} });
+    return Buffer.from(`{"data":${data},"extensions":{"cost":{"requested":${requested},"limit":${limit}}}}`);
+  } finally {
+    place.giveBack();
+  }
+}
+
+/** Whether an operation asks for nothing but the schema, and says itself for what of it. */
+function isIntrospection({
+  operation,
+  selectionSet,
+  variableDefinitions = [],
+  directives = [],
+}: OperationDefinitionNode): boolean {
+  if (operation !== OperationTypeNode.QUERY || variableDefinitions.length > 0 || directives.length > 0) return false;
+  const names = selectionSet.selections.map((one) => (one.kind === Kind.FIELD ? one.name.value : ''));
+  return names.every((name) => name.startsWith('__')) && names.some((name) => name !== '__typename');
+}
+
+/** Reads a value as resolvers get it (GraphQL §3.10). @throws for a value that graphql-js has to look at */
+type Coerce = (value: unknown) => unknown;
+
+const NOTHING: Variables = {};
+
+/**
+ * Reads an operation's variables as its resolvers get them; undefined where something is wrong with them, which the
+ * executor has to tell. An input has dozens of fields, and most requests give one or two of them: only those are looked
+ * at.
+ */
+export function variablesOf(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): (sent: Variables) => Variables | undefined {
+  if (variableDefinitions.length === 0) return () => NOTHING;
+  // Each mistake repeats all of what was sent; one is enough to hand it on.
+  const slowly = (sent: Variables) => getVariableValues(schema, variableDefinitions, sent, { maxErrors: 1 }).coerced;
+  const variables = variableDefinitions.map(({ variable, type: node, defaultValue }) => {
+    const type = typeFromAST(schema, node);
+    const mayBeLeftOut = defaultValue === undefined && !isNonNullType(type);
+    return { name: variable.name.value, coerce: isInputType(type) ? coercerOf(type) : notHere, mayBeLeftOut };
+  });
+  return (sent) => {
+    const values = Object.create(null) as Record<string, unknown>;
+    try {
+      for (const { name, coerce, mayBeLeftOut } of variables) {
+        if (Object.hasOwn(sent, name)) values[name] = coerce(sent[name]);
+        else if (!mayBeLeftOut) return slowly(sent);
+      }
+    } catch {
+      return slowly(sent);
+    }
+    return values;
+  };
+}
+
+function notHere(): never {
+  throw new TypeError('This is for graphql-js.');
+}
+
+const KNOWN = new WeakMap<GraphQLInputType, Coerce>();
+
+function coercerOf(type: GraphQLInputType): Coerce {
+  return KNOWN.getOrInsertComputed(type, () => {
+    if (!isNonNullType(type)) {
+      const coerce = coercerOfValues(type);
+      return (value) => (value == null ? null : coerce(value));
+    }
+    const coerce = coercerOfValues(type.ofType);
+    return (value) => coerce(value ?? notHere());
+  });
+}
+
+/** Reads values that are there. */
+function coercerOfValues(type: GraphQLInputType): Coerce {
+  if (isNonNullType(type)) return coercerOf(type);
+  if (isListType(type)) {
+    const coerce = lazily(() => coercerOf(type.ofType));
+    return (value) => (Array.isArray(value) ? value.map((item) => coerce()(item)) : notHere());
+  }
+  if (isInputObjectType(type)) return coercerOfObjects(type);
+  return (value) => {
+    const parsed: unknown = type.parseValue(value);
+    return parsed === undefined ? notHere() : parsed;
+  };
+}
+
+function coercerOfObjects(type: GraphQLInputObjectType): Coerce {
+  const known = lazily(() => {
+    const fields = Object.values(type.getFields());
+    return {
+      // Input objects with defaults are left to the executor: they are too rare to be worth it.
+      isCovered: !type.isOneOf && fields.every(({ defaultValue }) => defaultValue === undefined),
+      required: fields.filter((field) => isRequiredInputField(field)).map(({ name }) => name),
+      fields: fields.map((field) => ({ name: field.name, coerce: coercerOf(field.type) })),
+      places: new Map(fields.map(({ name }, place) => [name, place])),
+    };
+  });
+  return (value) => {
+    const { isCovered, required, fields, places } = known();
+    if (!isCovered || typeof value !== 'object' || Array.isArray(value)) return notHere();
+    const given = value as Variables;
+    if (!required.every((name) => Object.hasOwn(given, name))) return notHere();
+    const found = Object.keys(given).map((name) => places.get(name) ?? notHere());
+    const coerced: Record<string, unknown> = {};
+    // In the order of the type, as resolvers have always got them.
+    for (const place of found.toSorted((a, b) => a - b)) {
+      const { name, coerce } = fields[place] ?? notHere();
+      if (given[name] !== undefined) coerced[name] = coerce(given[name]);
+    }
+    return coerced;
+  };
 }

@@ -10,24 +10,30 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLArgument,
+  type GraphQLDirective,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  type GraphQLType,
   getNamedType,
   getNullableType,
+  isAbstractType,
   isCompositeType,
+  isEnumType,
+  isInputObjectType,
   isInterfaceType,
   isListType,
+  isNonNullType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { Hanging } from '../../core/caches.ts';
-import { charactersOf, PUNCTUATION } from './characters.ts';
 import { whole } from './cost-budget.ts';
-import { introspectionCost } from './introspection-cost.ts';
 import { daysOf, fixedSize, itemsAskedFor, type PageSize, pageSizeOf, scaled } from './page-size.ts';
 import { priceOf } from './price.ts';
 
@@ -200,4 +206,184 @@ function listsIn({ type }: GraphQLField<unknown, unknown>): number {
   let lists = 0;
   for (let inner = getNullableType(type); isListType(inner); inner = getNullableType(inner.ofType)) lists += 1;
   return lists;
+}
+
+/** Counts how often one response key is selected in one place, as execution sees it: with all fragments flattened. */
+export class ResponseKeys {
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** The most often that any key was selected in any place read so far */
+  repetitions = 0;
+  /** The length of the longest alias, which an answer repeats for each object of a list. */
+  aliasLength = 0;
+
+  constructor(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+    this.#fragments = fragments;
+  }
+
+  /** Reads a selection set, and those written inside it. @returns the names of the fields selected here */
+  read(selectionSet: SelectionSetNode): string[] {
+    const names: string[] = [];
+    const counts = new Map<string, number>();
+    const flattened = new Set<string>();
+    const flatten = ({ selections }: SelectionSetNode, isWrittenHere: boolean): void => {
+      for (const selection of selections) {
+        if (selection.kind === Kind.FIELD) {
+          names.push(selection.name.value);
+          const key = (selection.alias ?? selection.name).value;
+          this.aliasLength = Math.max(this.aliasLength, selection.alias?.value.length ?? 0);
+          counts.set(key, (counts.get(key) ?? 0) + 1);
+          // A selection inside a fragment is read where the fragment is defined.
+          if (isWrittenHere && selection.selectionSet) this.read(selection.selectionSet);
+        } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+          flatten(selection.selectionSet, isWrittenHere);
+        } else if (!flattened.has(selection.name.value)) {
+          flattened.add(selection.name.value);
+          const fragment = this.#fragments.get(selection.name.value);
+          if (fragment) flatten(fragment.selectionSet, false);
+        }
+      }
+    };
+    flatten(selectionSet, true);
+    this.repetitions = Math.max(this.repetitions, ...counts.values());
+    return names;
+  }
+}
+
+/**
+ * Counts what introspection costs: the schema is known, so the objects of the answer can be counted before it is made.
+ * A field of one type is counted once, however often the document leads there.
+ */
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** Something that introspection shows: by its fields that are objects, what they lead to. */
+type Shown = Readonly<Record<string, () => readonly Element[]>>;
+type Element =
+  | { readonly kind: 'schema'; readonly of: GraphQLSchema }
+  | { readonly kind: 'type'; readonly of: GraphQLType }
+  | { readonly kind: 'field'; readonly of: GraphQLField<unknown, unknown> }
+  | { readonly kind: 'input'; readonly of: GraphQLArgument | GraphQLInputField }
+  | { readonly kind: 'directive'; readonly of: GraphQLDirective }
+  | { readonly kind: 'value'; readonly of: object };
+
+/** They are small, but none waits for a database: an answer of them is made in one go. */
+const WEIGHT = 3;
+
+/** The cost of a root field of introspection, and of what it leads to; 0 for any other field. */
+function introspectionCost(schema: GraphQLSchema, field: FieldNode, fragments: Fragments): number {
+  const counter = new Counter(schema, fragments);
+  if (field.name.value === '__schema') return counter.costOf(field, [{ kind: 'schema', of: schema }]);
+  if (field.name.value !== '__type') return 0;
+  const name = field.arguments?.find((argument) => argument.name.value === 'name')?.value;
+  if (name?.kind === Kind.STRING) return counter.costOf(field, typesOf([schema.getType(name.value)]));
+  // Which one a variable names is not known here: as if it were all.
+  return counter.costOf(field, typesOf(Object.values(schema.getTypeMap())));
+}
+
+class Counter {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: Fragments;
+  readonly #known = new Map<SelectionSetNode, Map<object, number>>();
+
+  constructor(schema: GraphQLSchema, fragments: Fragments) {
+    this.#schema = schema;
+    this.#fragments = fragments;
+  }
+
+  costOf({ selectionSet }: FieldNode, elements: readonly Element[]): number {
+    let cost = elements.length * WEIGHT;
+    for (const element of elements) if (selectionSet) cost += this.#below(selectionSet, element);
+    return cost;
+  }
+
+  #below(selectionSet: SelectionSetNode, element: Element): number {
+    const costs = this.#known.get(selectionSet) ?? new Map<object, number>();
+    this.#known.set(selectionSet, costs);
+    const known = costs.get(element.of);
+    if (known !== undefined) return known;
+    // Only the first round of a circle counts; validation refuses it.
+    costs.set(element.of, 0);
+    const shown = shownOf(element, this.#schema);
+    let cost = 0;
+    for (const selection of selectionSet.selections) {
+      if (selection.kind === Kind.FIELD) {
+        const next = Object.hasOwn(shown, selection.name.value) ? shown[selection.name.value] : undefined;
+        if (next) cost += this.costOf(selection, next());
+      } else {
+        const inner = selection.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(selection.name.value) : selection;
+        if (inner) cost += this.#below(inner.selectionSet, element);
+      }
+    }
+    costs.set(element.of, cost);
+    return cost;
+  }
+}
+
+function shownOf(element: Element, schema: GraphQLSchema): Shown {
+  switch (element.kind) {
+    case 'schema':
+      return {
+        types: () => typesOf(Object.values(schema.getTypeMap())),
+        queryType: () => typesOf([schema.getQueryType()]),
+        mutationType: () => typesOf([schema.getMutationType()]),
+        subscriptionType: () => typesOf([schema.getSubscriptionType()]),
+        directives: () => schema.getDirectives().map((of) => ({ kind: 'directive', of })),
+      };
+    case 'type':
+      return shownOfType(element.of, schema);
+    case 'field':
+      return { args: () => inputsOf(element.of.args), type: () => typesOf([element.of.type]) };
+    case 'input':
+      return { type: () => typesOf([element.of.type]) };
+    case 'directive':
+      return { args: () => inputsOf(element.of.args) };
+    case 'value':
+      return {};
+  }
+}
+
+function shownOfType(type: GraphQLType, schema: GraphQLSchema): Shown {
+  if (isListType(type) || isNonNullType(type)) return { ofType: () => typesOf([type.ofType]) };
+  if (isObjectType(type) || isInterfaceType(type)) {
+    return {
+      fields: () => Object.values(type.getFields()).map((of) => ({ kind: 'field', of })),
+      interfaces: () => typesOf(type.getInterfaces()),
+      possibleTypes: () => (isAbstractType(type) ? typesOf(schema.getPossibleTypes(type)) : []),
+    };
+  }
+  if (isInputObjectType(type)) return { inputFields: () => inputsOf(Object.values(type.getFields())) };
+  if (isEnumType(type)) return { enumValues: () => type.getValues().map((of) => ({ kind: 'value', of })) };
+  return { possibleTypes: () => (isAbstractType(type) ? typesOf(schema.getPossibleTypes(type)) : []) };
+}
+
+function typesOf(types: readonly (GraphQLType | null | undefined)[]): Element[] {
+  return types.filter((type) => type != null).map((of) => ({ kind: 'type', of }));
+}
+
+function inputsOf(inputs: readonly (GraphQLArgument | GraphQLInputField)[]): Element[] {
+  return inputs.map((of) => ({ kind: 'input', of }));
+}
+
+/** Quotes, colon and comma around a name and its value. */
+const PUNCTUATION = 6;
+
+/** A name, a title, an address; what can be longer says so in the price of its field. */
+const TEXT = 100;
+
+/** The most characters of a value that is no object: of scalars of our own, as their rules have it. */
+const CHARACTERS: Readonly<Record<string, number>> = {
+  Boolean: 5,
+  Int: 11,
+  Float: 24,
+  ID: 60,
+  DateTime: 24,
+  String: TEXT,
+  /** 50 keys of 40 characters with values of 500 each. */
+  Metadata: 27_500,
+  BookingResponses: 20_000,
+};
+
+function charactersOf(type: GraphQLNamedType): number {
+  if (isEnumType(type)) return Math.max(0, ...type.getValues().map(({ name }) => name.length));
+  return CHARACTERS[type.name] ?? TEXT;
 }

@@ -3,7 +3,28 @@
  * are the figures, and the errors for operations that exceed them.
  */
 import { GraphQLError } from 'graphql';
-import type { DocumentSize } from './document-size.ts';
+
+/** Sizes of an operation with its fragments expanded; of several operations in a document, the largest of each. */
+export interface DocumentSize {
+  /** Fields inside one another */
+  readonly depth: number;
+  /** Fields, each as often as fragments repeat it */
+  readonly selections: number;
+  readonly aliases: number;
+  readonly directives: number;
+  readonly rootFields: number;
+  /** How often one response key is selected in one place: validation compares each pair of them */
+  readonly repetitions: number;
+  /** Characters of the longest alias */
+  readonly aliasLength: number;
+  /** Lists and objects inside one another, in arguments */
+  readonly valueDepth: number;
+  /** Lists inside one another below `__schema` or `__type` */
+  readonly introspectionLists: number;
+  readonly introspectionAliases: number;
+  /** Selections of those mutations of which an operation may have one */
+  readonly singleMutations: number;
+}
 
 export interface Limits {
   readonly characters: number;
@@ -39,7 +60,7 @@ export const LIMITS: Limits = {
 };
 
 /** One limit in words: "The operation has 31 aliases; at most 30 are allowed: split it." */
-export interface LimitRule {
+interface LimitRule {
   readonly code: string;
   readonly what: string;
   readonly remedy: string;

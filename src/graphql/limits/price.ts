@@ -1,7 +1,8 @@
 /** A field says its price: how much an answer may hold because of it. The rules for written queries bound it. */
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLField, GraphQLFieldResolver } from 'graphql';
-import { listInTurns } from './lists-in-turns.ts';
+import { inChunks } from '../../core/turns.ts';
+import { OneOfMany } from '../one-of-many.ts';
 
 export interface Price {
   /** The most items that a list without pages can hold. */
@@ -91,3 +92,12 @@ class PricePlugin<Types extends SchemaTypes, T extends object = object> extends 
 }
 
 SchemaBuilder.registerPlugin('price', PricePlugin);
+
+/** A list this short is shown in one go, unless its turn is over already. */
+const AT_ONCE = 100;
+
+/** The items of a list for the executor: those beyond the first hundred, and all once a turn has had its time, come later. */
+export function listInTurns(list: unknown): unknown {
+  if (list instanceof Promise || list instanceof OneOfMany) return list.then(listInTurns);
+  return Array.isArray(list) ? inChunks(list, AT_ONCE) : list;
+}

@@ -13,7 +13,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { isText } from '../../graphql/scalars/text-scalars.ts';
+import { isText } from '../../graphql/text-scalars.ts';
 import { isRequired } from './route.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

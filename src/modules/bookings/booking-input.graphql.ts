@@ -4,7 +4,7 @@ import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, type Path, TIME_ZONE_IN_WORDS } from '
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { refuseOtherKind } from '../../graphql/id-arguments.ts';
-import { badValue, taking } from '../../graphql/scalars/bad-value.ts';
+import { badValue, taking } from '../../graphql/scalars.ts';
 import { LocationType } from '../event-types/event-type-values.graphql.ts';
 import { type LocationType as LocationTypeName, MAX_ADDRESS_LENGTH } from '../event-types/settings/location.rules.ts';
 import { type BookingKey, bookingKeyOf } from './booking-key.rules.ts';

@@ -6,7 +6,7 @@ import { deleteFrom, selectFrom, updateTable } from '../../database/statements.t
 import { Connection } from '../connections/connection.entity.ts';
 import type { Connections } from '../connections/connections.ts';
 import { endConnection } from '../connections/end-connection.ts';
-import { notFoundHere } from '../levels/not-found-here.ts';
+import { notFoundHere } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import { ConferencingApp } from './conferencing-app.entity.ts';
 import { APPS, type AppSlug, isApp, type OAuthApp } from './conferencing-app.rules.ts';

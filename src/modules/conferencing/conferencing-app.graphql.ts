@@ -5,10 +5,17 @@ import { rowType } from '../../graphql/row.ts';
 import { INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { ConnectedAccountStatus } from '../calendars/connections/calendar-connection.graphql.ts';
 import { enteringAt } from '../levels/level.graphql.ts';
-import { idField, namedOwner, newOwner, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
+import {
+  type Input,
+  idField,
+  type Named,
+  namedOwner,
+  newOwner,
+  pathFields,
+  withinOrganization,
+} from '../levels/owned-store.graphql.ts';
 import type { Owner } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
-import type { Input, Named } from '../levels/store.graphql.ts';
 import { CONNECT_APP_CODES, connectApp, disconnectApp, setDefaultApp } from './conferencing-app.commands.ts';
 import { ConferencingApp as ConferencingAppEntity } from './conferencing-app.entity.ts';
 import { ACCOUNT, type AppSettings, CONFERENCING_APPS, stateOfApp } from './conferencing-app.queries.ts';

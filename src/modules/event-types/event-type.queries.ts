@@ -4,7 +4,7 @@ import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
-import { notFoundHere } from '../levels/not-found-here.ts';
+import { notFoundHere } from '../levels/change-owned.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';
 import { manages } from '../organizations/group.ts';

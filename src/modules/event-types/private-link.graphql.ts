@@ -9,7 +9,7 @@ import { URL_TEXT } from '../../graphql/limits/price.ts';
 import { addRowFields, rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads, writes } from '../../scopes/declare.ts';
-import { requireOwnId } from '../levels/not-found-here.ts';
+import { requireOwnId } from '../levels/change-owned.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { privateLinkUrl } from './booking-url.rules.ts';
 import { EventType as EventTypeEntity } from './event-type.entity.ts';

@@ -1,5 +1,14 @@
-import { newId } from '../../core/id.ts';
+import {
+  kindInWords,
+  newId,
+  type OwnedId,
+  type OwnedKind,
+  ownedIdOf,
+  publicOwnedId,
+  wrongKindInWords,
+} from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import { shown } from '../../core/text.ts';
 import { changes, columnOf, inserted } from '../../database/changes.ts';
 import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
@@ -7,7 +16,6 @@ import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.
 import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import { isAsSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
 import { write } from '../../database/write.ts';
-import { notFoundHere } from './not-found-here.ts';
 import { columnsOfItem, isOne, type OwnedTable } from './owned.queries.ts';
 import type { Owner } from './reach.ts';
 
@@ -132,4 +140,21 @@ export async function refuseUpdate<E extends Entity>(
 async function refused<E extends Entity>(em: Em, { kind }: OwnedTable<E>, owner: Owner, id: string): Promise<never> {
   await owner.refuse(em);
   throw notFoundHere(kind, { ownerId: owner.ownerId, id });
+}
+
+/** Gives the same answer for a missing thing, for somebody else's, and for a text that is no such id. */
+export function notFoundHere(noun: OwnedKind, named: OwnedId | string): Problem {
+  const id = typeof named === 'string' ? named : publicOwnedId(noun, named);
+  const message = `There is no ${kindInWords(noun)} ${shown(id)} here.${wrongKindInWords(noun, id)}`;
+  return new Problem('NOT_FOUND', message, [`${noun}Id`]);
+}
+
+/**
+ * The id of what a caller names, which must be this owner's: what is not is not there, and no statement has to be sent to
+ * see that. @throws Problem NOT_FOUND
+ */
+export function requireOwnId(noun: OwnedKind, named: string, owner: string): string {
+  const found = ownedIdOf(noun, named);
+  if (found?.ownerId !== owner) throw notFoundHere(noun, named);
+  return found.id;
 }

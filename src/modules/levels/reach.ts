@@ -3,22 +3,26 @@
  * organization's. It says who is reached through each, who may change what is theirs, and (resource.graphql.ts) makes the
  * lists, look-ups and mutations of a resource out of one declaration. It may import accounts, organizations and teams.
  */
-import { isTeam } from '../../core/id.ts';
+import { idOf, isTeam } from '../../core/id.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import type { LastSeen } from '../../database/updates/if-unchanged.ts';
 import {
   administersOrganization,
   findStanding,
   type Group,
   type GroupAdministrator,
+  groupNotFound,
   managesMember,
   ORGANIZATION,
   refuseMember,
+  requireGroupId,
   requireRole,
   SCATTERED_IN,
 } from '../organizations/group.ts';
 import { rolesFrom } from '../organizations/role.rules.ts';
+import { Team } from '../teams/team.entity.ts';
 import { TEAM, teamRole } from '../teams/team-role.ts';
 
 export type LevelName = 'user' | 'team' | 'organization';
@@ -201,4 +205,38 @@ function membersOf({ memberships, column }: Group): Reached {
     ownerId: sql`reached.user_id`,
     condition: sql`reached.accepted`,
   };
+}
+
+/**
+ * Requires that a team is in an organization, where a mutation names both. A team never changes its organization, so
+ * this is looked at before the mutation's own statement decides about everything else. A caller who neither sees the
+ * team nor is invited to it is told no more than for any other.
+ * @throws Problem NOT_FOUND
+ */
+export async function requireTeamOf(
+  em: Em,
+  { teamId: named, organizationId }: { readonly teamId: string; readonly organizationId: string },
+  actorId: string,
+): Promise<void> {
+  const teamId = requireGroupId(TEAM, named);
+  const organization = idOf('organization', organizationId);
+  const found =
+    organization !== undefined &&
+    (await row(
+      em,
+      selectFrom(Team, { id: teamId, organizationId: organization })
+        .where(sql<boolean>`(${TEAM.standing(sql`item.id`, sql`${actorId}`)} is not null or ${isInvited(actorId)})`)
+        .select('id'),
+    ));
+  if (!found) throw groupNotFound(TEAM, teamId);
+}
+
+/** SQL: whether somebody is invited to the team `item`, by their id or by their address: they answer that at its paths. */
+function isInvited(userId: string): RawBuilder<boolean> {
+  return sql<boolean>`(
+    exists (select 1 from team_memberships m where m.team_id = item.id and m.user_id = ${userId})
+    or exists (
+      select 1 from users u join invitations i on i.email = u.email
+      where u.id = ${userId} and u.email_verified_at is not null and i.team_id = item.id
+    ))`;
 }

@@ -1,20 +1,30 @@
 /** The mutations of a resource: one shape, and what differs between making, changing and deleting is a table. */
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { OwnedId } from '../../core/id.ts';
+import { type OwnedId } from '../../core/id.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
 import type { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
 import type { LastSeen } from '../../database/updates/if-unchanged.ts';
 import type { InputBuilder, Types } from '../../graphql/builder.ts';
-import type { GraphQLContext } from '../../graphql/context.ts';
+import { type GraphQLContext } from '../../graphql/context.ts';
 import { ifUpdatedAtField, mutation, type Repetition } from '../../graphql/mutation.ts';
 import { INHERIT } from '../../scopes/declare.ts';
 import type { ScopeLists } from '../../scopes/requirement.ts';
 import { type Descriptions, enteringAt, LEVELS, levelsOf } from './level.graphql.ts';
-import { idField, pathFields, withinOrganization } from './owner-of-input.graphql.ts';
-import type { LevelName, Owner } from './reach.ts';
-import type { Given, Input, Named, Row, RowType, Store, Whose } from './store.graphql.ts';
+import {
+  type Given,
+  type Input,
+  idField,
+  type Named,
+  pathFields,
+  type Row,
+  type RowType,
+  type Store,
+  type Whose,
+  withinOrganization,
+} from './owned-store.graphql.ts';
+import { type LevelName, type Owner } from './reach.ts';
 
 interface Operation {
   readonly describes: Descriptions;
@@ -233,3 +243,5 @@ interface Payload extends Repetition {
   readonly row?: Row;
   readonly [id: `${string}Id`]: string | undefined;
 }
+
+/** Finds the owner of the thing that a mutation is about, from what its input has at each level. */

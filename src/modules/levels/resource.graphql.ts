@@ -21,7 +21,7 @@ import { isAtLeast, type Role } from '../organizations/role.rules.ts';
 import { deleteOwned, insertOwned, updateOwned } from './change-owned.ts';
 import { type Descriptions, LEVELS, levelsOf } from './level.graphql.ts';
 import type { OwnedTable } from './owned.queries.ts';
-import { ownedStore } from './owned-store.graphql.ts';
+import { type Input, ownedStore, type Row, type Store, type Whose } from './owned-store.graphql.ts';
 import type { Belonging, LevelName, Owner } from './reach.ts';
 import {
   type Create,
@@ -33,7 +33,6 @@ import {
   type Update,
   type Updating,
 } from './resource-mutations.graphql.ts';
-import type { Input, Row, Store, Whose } from './store.graphql.ts';
 
 interface Listing {
   readonly name: string;
@@ -156,7 +155,7 @@ function declareResource<
 }
 
 /** The parent of a list or a look-up: the caller, or a team or an organization with the caller's role in it. */
-export interface Parent {
+interface Parent {
   readonly id: string;
   readonly role?: Role;
 }
@@ -260,3 +259,5 @@ export function requiredAt(level: LevelName, { user, team, organization }: Scope
   if (level === 'team' && team && !organization) return { team, enters: 'TEAM' };
   return { ...(level === 'team' && team && { team }), ...(organization && { organization }) };
 }
+
+/** Describes the three levels to GraphQL. */

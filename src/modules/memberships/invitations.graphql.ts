@@ -7,10 +7,17 @@ import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { viewerList } from '../accounts/accounts.graphql.ts';
 import { enteringAt, type GroupLevel, LEVELS } from '../levels/level.graphql.ts';
-import { actorInGroup, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
+import {
+  actorInGroup,
+  type Given,
+  type Input,
+  type Named,
+  pathFields,
+  type Store,
+  withinOrganization,
+} from '../levels/owned-store.graphql.ts';
 import type { LevelName } from '../levels/reach.ts';
 import { resourceOf } from '../levels/resource.graphql.ts';
-import type { Given, Input, Named, Store } from '../levels/store.graphql.ts';
 import {
   findSentInvitations,
   type InvitationRow,

@@ -16,10 +16,18 @@ import { mutation } from '../../graphql/mutation.ts';
 import { INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { User } from '../accounts/accounts.graphql.ts';
 import { enteringAt, type GroupLevel, LEVELS } from '../levels/level.graphql.ts';
-import { actorInGroup, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
+import {
+  actorInGroup,
+  type Given,
+  type Input,
+  pathFields,
+  type Row,
+  type Store,
+  type Whose,
+  withinOrganization,
+} from '../levels/owned-store.graphql.ts';
 import { administers, type LevelName } from '../levels/reach.ts';
 import { resourceOf } from '../levels/resource.graphql.ts';
-import type { Given, Input, Row, Store, Whose } from '../levels/store.graphql.ts';
 import type { FurnishMember, Group, GroupAdministrator } from '../organizations/group.ts';
 import { ROLES } from '../organizations/role.rules.ts';
 import {

@@ -7,7 +7,7 @@ import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { MAX_PROFILE } from '../accounts/account.rules.ts';
 import { User, WeekDay } from '../accounts/accounts.graphql.ts';
 import type { Person } from '../accounts/user.queries.ts';
-import { actorInGroup, pathFields } from '../levels/owner-of-input.graphql.ts';
+import { actorInGroup, pathFields } from '../levels/owned-store.graphql.ts';
 import { ORGANIZATION } from '../organizations/group.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { isAtLeast } from '../organizations/role.rules.ts';

@@ -17,7 +17,7 @@ import { EventType as EventTypeEntity } from '../event-types/event-type.entity.t
 import { PublicEventType } from '../event-types/public/public-event-type.graphql.ts';
 import { findPublicEventTypeById } from '../event-types/public/public-event-type.queries.ts';
 import { MAX_FIELDS } from '../event-types/settings/booking-field.rules.ts';
-import { notFoundHere } from '../levels/not-found-here.ts';
+import { notFoundHere } from '../levels/change-owned.ts';
 import { findOpenForm, type OpenForm } from './routing-form.queries.ts';
 import { ledTo, type Target } from './routing-form.rules.ts';
 import {

@@ -12,8 +12,7 @@ import { countForNetwork, countForUser, type GuessLimit } from '../../limits/gue
 import { RESPONSE_CODES, responseMistakes, tidyResponses } from '../bookings/booking-request.rules.ts';
 import { findOfferedEventType } from '../bookings/slots/offered-event-type.queries.ts';
 import type { BookableEventType } from '../event-types/public/event-type-rules.queries.ts';
-import { lockOwned, updateOwned } from '../levels/change-owned.ts';
-import { notFoundHere } from '../levels/not-found-here.ts';
+import { lockOwned, notFoundHere, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import type { Answers } from './condition.rules.ts';
 import type { FormField } from './form-field.rules.ts';

@@ -11,7 +11,7 @@ import { networkOf } from '../../limits/network.ts';
 import { reads, writes } from '../../scopes/declare.ts';
 import { TimeRangeInput } from '../bookings/lists/booking-lists.graphql.ts';
 import { MAX_FIELDS } from '../event-types/settings/booking-field.rules.ts';
-import { notFoundHere, requireOwnId } from '../levels/not-found-here.ts';
+import { notFoundHere, requireOwnId } from '../levels/change-owned.ts';
 import { requireInCharge } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { RoutingFormResponse as ResponseEntity, RoutingForm as RoutingFormEntity } from './routing-form.entity.ts';

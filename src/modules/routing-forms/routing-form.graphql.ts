@@ -10,7 +10,7 @@ import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, FIRST_PARTY, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { MAX_FIELDS } from '../event-types/settings/booking-field.rules.ts';
-import { notFoundHere } from '../levels/not-found-here.ts';
+import { notFoundHere } from '../levels/change-owned.ts';
 import { EVERYBODYS_OWN, findOwned } from '../levels/owned.queries.ts';
 import { type Owner, ownOfEitherGroup, ownOfGroup } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';

@@ -10,8 +10,7 @@ import { deleteFrom, selectFrom, updateTable } from '../../database/statements.t
 import { isAsSeen } from '../../database/updates/if-unchanged.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { User } from '../accounts/user.entity.ts';
-import { refuseUpdate, updateOwned } from '../levels/change-owned.ts';
-import { notFoundHere } from '../levels/not-found-here.ts';
+import { notFoundHere, refuseUpdate, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import { Schedule } from './schedule.entity.ts';
 import { SCHEDULES } from './schedule.queries.ts';

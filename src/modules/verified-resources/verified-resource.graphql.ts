@@ -7,8 +7,7 @@ import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { rowType } from '../../graphql/row.ts';
 import { INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { enteringAt } from '../levels/level.graphql.ts';
-import { ownedStore } from '../levels/owned-store.graphql.ts';
-import { newOwner, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
+import { newOwner, ownedStore, pathFields, withinOrganization } from '../levels/owned-store.graphql.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { mutationName } from '../levels/resource-mutations.graphql.ts';
 import {

@@ -7,7 +7,7 @@ import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { announcing, recordEvent } from '../../events/record-event.ts';
 import type { GuessLimit, GuessRule } from '../../limits/guess-limit.ts';
-import { notFoundHere } from '../levels/not-found-here.ts';
+import { notFoundHere } from '../levels/change-owned.ts';
 import { isOne } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';
 import { Webhook, WebhookDelivery } from './webhook.entity.ts';

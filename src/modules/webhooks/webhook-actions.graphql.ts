@@ -7,10 +7,16 @@ import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { type Descriptions, enteringAt, type GroupLevel, LEVELS, levelsOf } from '../levels/level.graphql.ts';
-import { idField, namedOwner, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
+import {
+  type Input,
+  idField,
+  type Named,
+  namedOwner,
+  pathFields,
+  withinOrganization,
+} from '../levels/owned-store.graphql.ts';
 import type { Belonging, LevelName, Owner } from '../levels/reach.ts';
 import { mutationName } from '../levels/resource-mutations.graphql.ts';
-import type { Input, Named } from '../levels/store.graphql.ts';
 import { countRequested, REQUEST_DELIVERY_CODES, retryDelivery, testWebhook } from './request-delivery.ts';
 import {
   ROTATE_WEBHOOK_SECRET_CODES,

@@ -16,7 +16,7 @@ import type { ScopeLists } from '../../scopes/requirement.ts';
 import { covers } from '../../scopes/scope-set.ts';
 import { EventType as EventTypeEntity } from '../event-types/event-type.entity.ts';
 import { EventType } from '../event-types/event-type.graphql.ts';
-import { requireOwnId } from '../levels/not-found-here.ts';
+import { requireOwnId } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import type { PayloadFields } from '../levels/resource-mutations.graphql.ts';

@@ -5,8 +5,7 @@ import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts
 import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { isKeptFor } from '../event-types/private-links.ts';
-import type { OwnedTable } from '../levels/owned.queries.ts';
-import { pagesHangingOn } from '../levels/pages-below.queries.ts';
+import { type OwnedTable, pagesHangingOn } from '../levels/owned.queries.ts';
 import { type GroupAdministrator, isNoAdministrators, ORGANIZATION } from '../organizations/group.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { Webhook, WebhookDelivery } from './webhook.entity.ts';

@@ -6,8 +6,8 @@ import { builder, type InputBuilder, type Types } from '../../graphql/builder.ts
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { describedId, describedValues } from '../../graphql/descriptions.ts';
-import { Scope } from '../../graphql/guard/scope-enum.ts';
 import { LONG_TEXT, REASON, TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
+import { Scope } from '../../graphql/scalars.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import { CLIENT_STATUSES, CLIENT_TYPES, MAX_ACTIVE_SECRETS, MAX_REDIRECT_URIS } from '../protocol/client.ts';

@@ -48,7 +48,7 @@ import { IcsFeed } from '../../modules/calendars/feeds/ics-feed.entity.ts';
 import { addFeed, removeFeed } from '../../modules/calendars/feeds/save-feeds.ts';
 import { FreshCalendars } from '../../modules/calendars/fresh-calendars.ts';
 import type { Connections } from '../../modules/connections/connections.ts';
-import { requireOwnId } from '../../modules/levels/not-found-here.ts';
+import { requireOwnId } from '../../modules/levels/change-owned.ts';
 import type { Credentials } from '../../outbound/credentials.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { type Html, isolated } from '../kit/layout.ts';

@@ -21,7 +21,7 @@ import {
 } from '../../modules/conferencing/conferencing-app.queries.ts';
 import { APPS, type AppSlug, isApp, isOAuthApp } from '../../modules/conferencing/conferencing-app.rules.ts';
 import type { Connections } from '../../modules/connections/connections.ts';
-import { requireOwnId } from '../../modules/levels/not-found-here.ts';
+import { requireOwnId } from '../../modules/levels/change-owned.ts';
 import { ownedPage } from '../../modules/levels/owned.queries.ts';
 import { orDone, type PageSettings, page, type Run, routesOf } from '../kit/page.ts';
 import { seeOther } from '../kit/page-response.ts';

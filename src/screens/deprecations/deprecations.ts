@@ -2,8 +2,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { html } from 'hono/html';
 import { lazily } from '../../core/lazily.ts';
-import { type Deprecation, deprecationOf, NOTICE_IN_MONTHS } from '../../graphql/deprecation/deprecated.ts';
-import { deprecatedParts } from '../../graphql/deprecation/deprecated-parts.ts';
+import { type Deprecation, deprecatedParts, deprecationOf, NOTICE_IN_MONTHS } from '../../graphql/deprecation.ts';
 import { type Html, layout } from '../kit/layout.ts';
 import { always, type DeclaredPage, openPage } from '../kit/page.ts';
 

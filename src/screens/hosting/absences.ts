@@ -9,7 +9,7 @@ import type { Em } from '../../database/sql.ts';
 import { once } from '../../limits/at-most-once.ts';
 import { User } from '../../modules/accounts/user.entity.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
-import { requireOwnId } from '../../modules/levels/not-found-here.ts';
+import { requireOwnId } from '../../modules/levels/change-owned.ts';
 import { ownedPage } from '../../modules/levels/owned.queries.ts';
 import { own } from '../../modules/levels/reach.ts';
 import { createOutOfOffice, deleteOutOfOffice } from '../../modules/schedules/out-of-office.commands.ts';

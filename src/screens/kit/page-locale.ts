@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { localeNamed } from '../../core/text.ts';
-import { acceptedLanguages } from '../../graphql/request/accept.ts';
+import { acceptedLanguages } from '../../graphql/request.ts';
 import type { Viewer } from './layout.ts';
 import { PAGE_LOCALE } from './when.ts';
 

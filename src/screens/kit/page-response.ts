@@ -3,7 +3,7 @@ import { gzip, gzipSync } from 'node:zlib';
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { sha256Base64url } from '../../core/secret.ts';
-import { prefersGzip } from '../../graphql/request/accept.ts';
+import { prefersGzip } from '../../graphql/request.ts';
 import { ACCENT_PATH, ASSETS, type Asset, accentOf } from './assets.ts';
 import type { Html, Viewer } from './layout.ts';
 

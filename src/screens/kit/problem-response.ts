@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../../core/problem.ts';
 import { type Failure, failureOf, type Report, retryHeaders, statusOf } from '../../database/failure.ts';
 import { rateLimitHeaders } from '../../graphql/rate-limit.ts';
-import { preferredType } from '../../graphql/request/accept.ts';
+import { preferredType } from '../../graphql/request.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
 import { type Html, layout, type Viewer } from './layout.ts';
 import { knownViewer, localeOf } from './page-locale.ts';

@@ -4,7 +4,7 @@ import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
 import { once, type RepeatableRequest, SAME_TEXT, wasCarriedOut } from '../../limits/at-most-once.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
-import { requireOwnId } from '../../modules/levels/not-found-here.ts';
+import { requireOwnId } from '../../modules/levels/change-owned.ts';
 import { countRequested, retryDelivery, testWebhook } from '../../modules/webhooks/request-delivery.ts';
 import {
   createWebhook,

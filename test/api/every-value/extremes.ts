@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { ID_TAGS, type IdKind, newId } from '../../../src/core/id.ts';
 import { encodeCursor } from '../../../src/core/page.ts';
-import { isText } from '../../../src/graphql/scalars/text-scalars.ts';
+import { isText } from '../../../src/graphql/text-scalars.ts';
 import { spoiltIds, unknownId } from '../../support/ids.ts';
 import { type LeafPath, sampleOf } from '../every-mutation/input-leaves.ts';
 

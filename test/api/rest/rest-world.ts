@@ -1,6 +1,6 @@
 import { changed, sql } from '../../../src/database/sql.ts';
 import { scopesOf } from '../../../src/http/rest/openapi.ts';
-import { USUAL_PAGE } from '../../../src/http/rest/query-parameters.ts';
+import { USUAL_PAGE } from '../../../src/http/rest/request.ts';
 import { BY_HEADER, type RestRoute } from '../../../src/http/rest/route.ts';
 import { restRoutesOf } from '../../../src/http/rest/table.ts';
 import { denormalizeBelongings } from '../../../src/modules/bookings/lists/denormalize.ts';

@@ -11,9 +11,8 @@ import {
   jsonCopy as copyOfJson,
   uuidCopy,
 } from '../../../src/database/wire/copies.ts';
-import { TEXT_SCALARS } from '../../../src/graphql/scalars/text-scalars.ts';
-import { leafWriter } from '../../../src/graphql/writers/leaves.ts';
-import { writtenAs } from '../../../src/graphql/writers/row-writer.ts';
+import { TEXT_SCALARS } from '../../../src/graphql/text-scalars.ts';
+import { leafWriter, writtenAs } from '../../../src/graphql/write.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import { randomFrom } from '../../support/random-documents.ts';
 import { inBinary, NASTY_TEXTS, nastyText, OID, type TypeName } from '../../support/wire-rows.ts';

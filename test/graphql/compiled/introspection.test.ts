@@ -1,6 +1,6 @@
 import { buildSchema, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { Introspection } from '../../../src/graphql/compiled/introspection.ts';
+import { Introspection } from '../../../src/graphql/compiled/query-plans.ts';
 import type { GraphQLContext } from '../../../src/graphql/context.ts';
 import { chooseOperation } from '../../../src/scopes/compile.ts';
 

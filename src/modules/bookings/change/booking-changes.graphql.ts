@@ -17,10 +17,9 @@ import { INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { type Descriptions, enteringAt, levelsOf } from '../../levels/level.graphql.ts';
-import { actorInGroup, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
+import { actorInGroup, type Input, pathFields, withinOrganization } from '../../levels/owned-store.graphql.ts';
 import { type LevelName, ownOfGroup, REACH, reachedOwner } from '../../levels/reach.ts';
 import { mutationName } from '../../levels/resource-mutations.graphql.ts';
-import type { Input } from '../../levels/store.graphql.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import {
   AttendeeInput,

@@ -11,7 +11,7 @@ import {
   type OwnerArguments,
   publicOwner,
 } from '../../event-types/public/public-event-type.graphql.ts';
-import { notFoundHere } from '../../levels/not-found-here.ts';
+import { notFoundHere } from '../../levels/change-owned.ts';
 import { findOfferedEventType } from './offered-event-type.queries.ts';
 
 const AS_HOST = heldScopes(['BOOKING_WRITE']);

@@ -6,7 +6,7 @@ import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts'
 import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
-import { requireOwnId } from '../../levels/not-found-here.ts';
+import { requireOwnId } from '../../levels/change-owned.ts';
 import { EVERYBODYS_OWN, findOwned, type OwnedTable } from '../../levels/owned.queries.ts';
 import { beginCalendarAccess, CONNECT_CALENDAR_CODES } from './calendar-access.ts';
 import {

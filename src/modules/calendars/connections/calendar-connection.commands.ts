@@ -8,7 +8,7 @@ import { recordEvent } from '../../../events/record-event.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { Connection } from '../../connections/connection.entity.ts';
 import { endConnection } from '../../connections/end-connection.ts';
-import { notFoundHere } from '../../levels/not-found-here.ts';
+import { notFoundHere } from '../../levels/change-owned.ts';
 import { dropBusyPeriods } from '../busy-periods.ts';
 import { CalendarConnection, ConnectedCalendar } from './calendar-connection.entity.ts';
 import { isOpenedBy, type StoredAccount } from './calendar-connection.queries.ts';

@@ -10,7 +10,7 @@ import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { type GuessLimit, type GuessRule, TooManyGuesses } from '../../../limits/guess-limit.ts';
 import { foldedAddress } from '../../../limits/mail-receivers.ts';
-import { notFoundHere } from '../../levels/not-found-here.ts';
+import { notFoundHere } from '../../levels/change-owned.ts';
 import { ageOfAnswer, mayBeAskedAnew } from '../turn-to-ask.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { connectCalendars, requireRoom, reviveConnection } from './calendar-connection.commands.ts';

@@ -15,8 +15,7 @@ import {
   privateLinkPages,
   privateLinkToken,
 } from '../../../modules/event-types/private-links.ts';
-import { deleteOwned } from '../../../modules/levels/change-owned.ts';
-import { requireOwnId } from '../../../modules/levels/not-found-here.ts';
+import { deleteOwned, requireOwnId } from '../../../modules/levels/change-owned.ts';
 import { type DeclaredPage, orDone, page } from '../../kit/page.ts';
 import { SCRIPTED_HEADERS } from '../../kit/page-response.ts';
 import { FormProblem } from '../../kit/problem-words.ts';

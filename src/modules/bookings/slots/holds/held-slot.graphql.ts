@@ -4,9 +4,9 @@ import { connectionOf, pageArguments, pagesBelow, pagesForAll } from '../../../.
 import { requireUserId } from '../../../../graphql/context.ts';
 import { mutation } from '../../../../graphql/mutation.ts';
 import { INHERIT, reads, writes } from '../../../../scopes/declare.ts';
+import { notFoundHere } from '../../../levels/change-owned.ts';
 import { enteringAt, LEVELS } from '../../../levels/level.graphql.ts';
-import { notFoundHere } from '../../../levels/not-found-here.ts';
-import { idField, namedOwner, pathFields, withinOrganization } from '../../../levels/owner-of-input.graphql.ts';
+import { idField, namedOwner, pathFields, withinOrganization } from '../../../levels/owned-store.graphql.ts';
 import { mayList, requiredAt } from '../../../levels/resource.graphql.ts';
 import { mutationName } from '../../../levels/resource-mutations.graphql.ts';
 import {

@@ -8,7 +8,7 @@ import { pagesInPlace } from '../../../../database/keyset.ts';
 import { read } from '../../../../database/read.ts';
 import { type Em, type RawBuilder, row, sql } from '../../../../database/sql.ts';
 import { updateTable } from '../../../../database/statements.ts';
-import { notFoundHere } from '../../../levels/not-found-here.ts';
+import { notFoundHere } from '../../../levels/change-owned.ts';
 import { type Owner, requireInCharge } from '../../../levels/reach.ts';
 import { lockOwner } from '../../../teams/lock-owner.ts';
 import { release } from '../../occupancy/occupy.ts';

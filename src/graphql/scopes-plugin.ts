@@ -4,7 +4,7 @@ import SchemaBuilder, {
   type PothosTypeConfig,
   type SchemaTypes,
 } from '@pothos/core';
-import { withBaseScopes, withRequirement } from '../../scopes/directive.ts';
+import { withBaseScopes, withRequirement } from '../scopes/directive.ts';
 
 declare global {
   export namespace PothosSchemaTypes {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { OUT } from '../../../src/core/json-text.ts';
-import { WireRow, WireShape } from '../../../src/database/wire/wire-row.ts';
-import { randomFrom } from '../../support/random-documents.ts';
-import { executed, randomPart, randomRows, written } from '../../support/written-rows.ts';
+import { OUT } from '../../src/core/json-text.ts';
+import { WireRow, WireShape } from '../../src/database/wire/wire-row.ts';
+import { randomFrom } from '../support/random-documents.ts';
+import { executed, randomPart, randomRows, written } from '../support/written-rows.ts';
 
 const FLAT = 'id other name note count number at color uid otherUid';
 const PART = 'id other name note count number flag at color uid otherUid';

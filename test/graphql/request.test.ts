@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { acceptedLanguages, preferredType, prefersGzip } from '../../../src/graphql/request/accept.ts';
-import { paced } from '../../support/pace.ts';
+import { acceptedLanguages, preferredType, prefersGzip } from '../../src/graphql/request.ts';
+import { paced } from '../support/pace.ts';
 
 const TYPES = ['application/json', 'application/graphql-response+json'] as const;
 const [JSON_TYPE, GRAPHQL] = TYPES;

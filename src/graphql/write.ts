@@ -1,12 +1,28 @@
+import {
+  type GraphQLFieldResolver,
+  type GraphQLLeafType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  getNamedType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql';
+import { answeredInstant } from '../core/instant.ts';
+import { COMMA, OPEN_LIST, OUT } from '../core/json-text.ts';
+import { nextTurn, turnIsOver } from '../core/turns.ts';
+import type { Ending } from '../database/deadline.ts';
+import { RowCopier, type Shown, type WrittenAs } from '../database/row-copier.ts';
+import type { GraphQLContext } from './context.ts';
+import { OneOfMany } from './one-of-many.ts';
+import { isText } from './text-scalars.ts';
+
 /**
- * writers/ writes the JSON text of an answer: object by object, by the schema's own resolvers, in texts of which some
+ * Writes the JSON text of an answer: object by object, by the schema's own resolvers, in texts of which some
  * come later.
  */
-import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
-import { nextTurn, turnIsOver } from '../../core/turns.ts';
-import type { Ending } from '../../database/deadline.ts';
-import type { GraphQLContext } from '../context.ts';
-import { OneOfMany } from '../one-of-many.ts';
 
 /** One request, as the writers see it. */
 export interface Run {
@@ -20,7 +36,7 @@ export interface Run {
 export type Text = string | Promise<string>;
 
 /** A text, now or later; or what it is made of, once that is there. */
-export type Piece = Text | ToWrite;
+type Piece = Text | ToWrite;
 
 /** Writes a value of the answer. @throws whatever the executor has to look at */
 export type Writer = (value: unknown, run: Run) => Text;
@@ -53,12 +69,12 @@ export function writeObject(fields: readonly Field[], source: unknown, run: Run)
   return texts.joined();
 }
 
-export function resolved({ resolve, argsOf, infoOf, write }: Field, source: unknown, run: Run): Piece {
+function resolved({ resolve, argsOf, infoOf, write }: Field, source: unknown, run: Run): Piece {
   return pieceOf(resolve(source, argsOf(run), run.context, infoOf(run)), write, run);
 }
 
 /** Writes a value, or waits for one that is still being loaded. */
-export function pieceOf(value: unknown, write: Writer, run: Run): Piece {
+function pieceOf(value: unknown, write: Writer, run: Run): Piece {
   if (value instanceof OneOfMany) return new ToWrite(value, write, run);
   return isPromise(value) ? value.then((found) => write(found, run)) : write(value, run);
 }
@@ -145,7 +161,7 @@ function isPromise(value: unknown): value is Promise<unknown> {
 }
 
 /** A text made of pieces, of which some come later: what is loaded for all of them is then loaded together. */
-export class Texts {
+class Texts {
   #text = '';
   #parts: Piece[] | undefined;
 
@@ -205,4 +221,122 @@ function joinedFrom(parts: readonly Piece[], values: readonly unknown[], rest: s
   }
   texts.add(rest);
   return texts.joined();
+}
+
+/**
+ * How rows are written: what a field shows as it is (`SHOWN`) is copied into the answer by the database's own copier, if it can.
+ * Everything else is resolved as ever.
+ */
+
+/** A field of an object type over rows. */
+export interface RowField extends Field {
+  readonly shown: Shown | undefined;
+  readonly type: GraphQLOutputType;
+  /** How the rows of a part are written. */
+  readonly below: RowWriter | undefined;
+}
+
+export class RowWriter {
+  readonly #fields: readonly RowField[];
+  readonly #copier: RowCopier;
+
+  constructor(fields: readonly RowField[]) {
+    this.#fields = fields;
+    this.#copier = new RowCopier(
+      fields.map(({ before, constant, shown, type, below }) => {
+        const isList = isListType(isNonNullType(type) ? type.ofType : type);
+        const as = isList ? undefined : writtenAs(getNamedType(type));
+        const copier = below === undefined ? undefined : below.#copier;
+        return { before, constant, shown, as, isList, isNullable: !isNonNullType(type), below: copier };
+      }),
+    );
+  }
+
+  readonly write = (row: unknown, run: Run): Text => {
+    if (!this.#copier.copies(row)) return writeObject(this.#fields, row, run);
+    return intoTexts((add) => void this.#writeRow(row, run, add));
+  };
+
+  /** For a list: rows follow each other in one text, up to what comes later; what cannot be copied is written by itself. */
+  items(one: (row: unknown, run: Run) => Text): ItemsWriter {
+    return (list, start, end, run) =>
+      intoTexts((add) => {
+        for (let index = start; index < end; index += 1) {
+          OUT.byte(index === 0 ? OPEN_LIST : COMMA);
+          const item = list[index];
+          if (!this.#writeRow(item, run, add)) add(pieceOf(item, one, run));
+        }
+      });
+  }
+
+  /** @returns whether it is a row of which fields are copied; if not, nothing is written */
+  #writeRow(row: unknown, run: Run, add: (piece: Piece) => void): boolean {
+    let index = this.#copier.copy(row, 0);
+    if (index < 0) return false;
+    run.ending?.throwIfOver();
+    for (; index < this.#fields.length; index = this.#copier.copy(row, index + 1)) {
+      const field = this.#fields[index] as RowField;
+      OUT.text(field.before);
+      const text = resolved(field, row, run);
+      if (typeof text === 'string') OUT.text(text);
+      else add(text);
+    }
+    return true;
+  }
+}
+
+/** How values of a type are copied; undefined for one that is written in a way of its own. */
+export function writtenAs(type: GraphQLNamedType): WrittenAs | undefined {
+  if (isEnumType(type)) {
+    const write = leafWriter(type);
+    return new Map(type.getValues().map(({ value }) => [value, write(value)]));
+  }
+  if (!isScalarType(type)) return undefined;
+  return isText(type.name) ? 'TEXT' : SCALARS[type.name];
+}
+
+const SCALARS: Readonly<Record<string, WrittenAs>> = { Int: 'INTEGER', Boolean: 'BOOLEAN', DateTime: 'TIME' };
+
+/** Collects the text that `write` writes to `OUT`, and the pieces that it adds: texts of their own, and values that come later. */
+function intoTexts(write: (add: (piece: Piece) => void) => void): Text {
+  const from = OUT.length;
+  const texts = new Texts();
+  try {
+    write((text) => {
+      texts.add(OUT.take(from));
+      texts.add(text);
+    });
+    texts.add(OUT.take(from));
+  } catch (error) {
+    OUT.length = from;
+    texts.abandon();
+    throw error;
+  }
+  return texts.joined();
+}
+
+/** How values of a scalar or an enum are written: as the executor serializes them, then as JSON. */
+export function leafWriter(type: GraphQLLeafType): (value: unknown) => string {
+  const own = isEnumType(type) ? undefined : isText(type.name) ? ofText : WRITERS[type.name];
+  return (value) => own?.(value) ?? serialized(type, value);
+}
+
+/** Writes values of the usual type of these scalars; undefined for others. */
+const WRITERS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+  ID: ofText,
+  DateTime: (value) => (typeof value === 'number' ? `"${answeredInstant(value)}"` : undefined),
+  Boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),
+  Int: (value) => (Number.isInteger(value) && value === ((value as number) | 0) ? String(value) : undefined),
+};
+
+function ofText(value: unknown): string | undefined {
+  return typeof value === 'string' ? JSON.stringify(value) : undefined;
+}
+
+function serialized(type: GraphQLLeafType, value: unknown): string {
+  if (value instanceof Error) throw value;
+  const serialized: unknown = type.serialize(value);
+  const text = serialized == null ? undefined : JSON.stringify(serialized);
+  if (text === undefined) throw new TypeError(`${type.name} has no such value.`);
+  return text;
 }

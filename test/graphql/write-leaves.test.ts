@@ -10,9 +10,9 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { TEXT_SCALARS } from '../../../src/graphql/scalars/text-scalars.ts';
-import { leafWriter } from '../../../src/graphql/writers/leaves.ts';
-import { buildSchemas } from '../../../src/schema.ts';
+import { TEXT_SCALARS } from '../../src/graphql/text-scalars.ts';
+import { leafWriter } from '../../src/graphql/write.ts';
+import { buildSchemas } from '../../src/schema.ts';
 
 const TYPES = Object.values(buildSchemas().forTokens.schema.getTypeMap()).filter(
   (type): type is GraphQLLeafType => isLeafType(type) && !type.name.startsWith('__'),

@@ -1,4 +1,4 @@
-import { MAX_URL_LENGTH } from '../../core/text.ts';
+import { MAX_URL_LENGTH } from '../core/text.ts';
 
 /**
  * Scalars whose values are texts. They say what a text holds, and take whatever `String` takes: what is wrong with one is told

@@ -1,10 +1,11 @@
-/** scalars/ declares what a single value can hold: how it is read from callers, and how it is answered. */
-import { GraphQLError, GraphQLString, Kind, print } from 'graphql';
-import { answeredInstant, answerOf, INSTANTS_IN_WORDS, instantFrom, instantOf } from '../../core/instant.ts';
-import { METADATA_IN_WORDS, shown } from '../../core/text.ts';
-import { builder } from '../builder.ts';
-import { badValue, notOf, taking, valueInWords } from './bad-value.ts';
+import { GraphQLError, GraphQLString, Kind, print, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { answeredInstant, answerOf, INSTANTS_IN_WORDS, instantFrom, instantOf } from '../core/instant.ts';
+import { METADATA_IN_WORDS, shown } from '../core/text.ts';
+import { CATALOG } from '../scopes/catalog.ts';
+import { builder } from './builder.ts';
 import { TEXT_SCALARS, type TextScalar } from './text-scalars.ts';
+
+/** Declares what a single value can hold: how it is read from callers, and how it is answered. */
 
 builder.scalarType('DateTime', {
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
@@ -73,3 +74,39 @@ function isString(value: unknown): boolean {
 
 /** As PostgreSQL writes most of our times. */
 const WHOLE_SECOND = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00$/;
+
+/** Words the error for a value that a scalar does not take: the value, and what to give instead. */
+export function badValue(scalar: string, value: unknown, advice: string): GraphQLError {
+  return new GraphQLError(notOf(scalar, valueInWords(value), advice));
+}
+
+/** `7 is not an EmailAddress: give a string.` */
+function notOf(scalar: string, value: string, advice: string): string {
+  return `${value} is not ${/^[AEIO]/.test(scalar) ? 'an' : 'a'} ${scalar}: ${advice}.`;
+}
+
+/** As it begins, if it is a text. */
+function valueInWords(value: unknown): string {
+  if (typeof value === 'string') return shown(value);
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value);
+}
+
+/** Makes a scalar read by `parse`, from a variable and in a document: there, a mistake is told with its place. */
+export function taking<Value>(parse: (value: unknown) => Value) {
+  const parseLiteral = (node: ValueNode, variables?: Readonly<Record<string, unknown>> | null): Value => {
+    try {
+      return parse(valueFromASTUntyped(node, variables));
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      throw new GraphQLError(error.message, { nodes: node });
+    }
+  };
+  return { parseValue: parse, parseLiteral };
+}
+
+/** The scopes as a type of the schema, for fields that list them; the directive uses the same one. */
+export const Scope = builder.enumType('Scope', {
+  description: 'A scope that an access token may carry.',
+  values: Object.fromEntries(CATALOG.definitions.map(({ name, words }) => [name, { description: words }])),
+});
