@@ -5,7 +5,7 @@
  */
 import { newId, newTeamId } from '../src/core/id.ts';
 import { pageRequest } from '../src/core/page.ts';
-import { Selection } from '../src/database/selection.ts';
+import { Selection } from '../src/database/columns.ts';
 import { type Em, rows, sql } from '../src/database/sql.ts';
 import { BOOKING_SORT_KEYS, type BookingFilter } from '../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../src/modules/bookings/lists/booking-parts.queries.ts';

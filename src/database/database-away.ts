@@ -1,4 +1,3 @@
-import { causesOf } from '../core/causes.ts';
 import { GivenUp, giveUpAfter } from './deadline.ts';
 
 /**
@@ -97,4 +96,12 @@ export function unlessDatabaseIsSilent<Result>(
 ): Promise<Result> {
   const message = 'The database has been silent for too long.';
   return giveUpAfter(timeoutInMs, work, () => (mayChange ? new InDoubt(message) : new GivenUp(message)));
+}
+
+const DEEPEST = 5;
+
+/** An error and what has caused it, the error itself first. A thrown value that is no Error has none. */
+export function* causesOf(error: unknown): Generator<Error> {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < DEEPEST; cause = cause.cause, depth += 1)
+    yield cause;
 }

@@ -1,5 +1,5 @@
 import { instantAt } from '../core/instant.ts';
-import { readOne } from './read.ts';
+import { readOne } from './lanes.ts';
 import { type Em, sql } from './sql.ts';
 
 /**

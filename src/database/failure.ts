@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../core/problem.ts';
 import type { ProblemCode } from '../core/problem-code.ts';
-import { gaveWayToOthers, isDatabaseAway, isInDoubt } from './database-away.ts';
+import { causesOf, gaveWayToOthers, isDatabaseAway, isInDoubt } from './database-away.ts';
 
 type Status = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503 | 504;
 type Headers = Readonly<Record<string, string>>;
@@ -96,4 +96,13 @@ export function statusOfCode(code: ProblemCode): Status {
 export function retryHeaders(problem: Problem): Headers {
   if ('secondsToWait' in problem) return { 'Retry-After': String(problem.secondsToWait) };
   return problem.code === 'BUSY' ? { 'Retry-After': '2' } : {};
+}
+
+/** The name of the constraint that a statement broke (unique, check, foreign key, exclusion), or undefined. */
+export function violatedConstraint(error: unknown): string | undefined {
+  for (const cause of causesOf(error)) {
+    const { code, constraint } = cause as { readonly code?: unknown; readonly constraint?: unknown };
+    if (typeof code === 'string' && code.startsWith('23') && typeof constraint === 'string') return constraint;
+  }
+  return undefined;
 }

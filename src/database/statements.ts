@@ -22,8 +22,7 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely';
-import { columnOf } from './changes.ts';
-import { type Entity, type NewRowOf, type RowOf, tableNameOf } from './columns.ts';
+import { columnOf, type Entity, type NewRowOf, type RowOf, tableNameOf } from './columns.ts';
 
 /** In a statement, rows of its table are called so. */
 type Item = 'item';

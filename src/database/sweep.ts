@@ -1,8 +1,6 @@
 import { NO_ID } from '../core/id.ts';
-import { columnOf } from './changes.ts';
-import { type ColumnOf, type Entity, keyColumns, keyOf, tableOf } from './columns.ts';
-import { NOW } from './expressions.ts';
-import { changed, type Em, type RawBuilder, row, sql } from './sql.ts';
+import { type ColumnOf, columnOf, type Entity, keyColumns, keyOf, tableOf } from './columns.ts';
+import { changed, type Em, NOW, type RawBuilder, row, sql } from './sql.ts';
 
 /** Deletes at most so many rows that are over, and returns how many. */
 export type Sweep = (em: Em, limit: number) => Promise<number>;

@@ -1,8 +1,8 @@
 import { cutPage, type Page, type PageRequest } from '../core/page.ts';
-import { byTime } from '../database/by-time.ts';
 import { type ColumnOf, type RowOf, selectColumns } from '../database/columns.ts';
+import { byTime } from '../database/pages.ts';
 import { type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
-import { type WithInstants, withInstants } from '../database/with-instants.ts';
+import { type WithInstants, withInstants } from '../database/temporal-types.ts';
 import { AuditEvent } from './audit-event.entity.ts';
 import type { AuditEventType } from './record-audit.ts';
 

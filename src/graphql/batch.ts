@@ -1,5 +1,5 @@
 import type { OwnedId } from '../core/id.ts';
-import { Selection } from '../database/selection.ts';
+import { Selection } from '../database/columns.ts';
 import type { Em } from '../database/sql.ts';
 import { type TogetherOptions, together } from '../database/together.ts';
 import type { GraphQLContext } from './context.ts';

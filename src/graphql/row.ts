@@ -5,9 +5,8 @@
 
 import type { FieldNullability, FieldOptionsFromKind, InputFieldMap, ObjectRef, TypeParam } from '@pothos/core';
 import { type IdKind, type OwnedKind, type PlainKind, publicId, publicOwnedId } from '../core/id.ts';
-import { type Column, type ColumnOf, columnsOf, type Entity, type RowOf } from '../database/columns.ts';
+import { type Column, type ColumnOf, columnsOf, type Entity, type Part, type RowOf } from '../database/columns.ts';
 import type { Shown } from '../database/row-copier.ts';
-import type { Part } from '../database/selection.ts';
 import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
 import { describedId } from './descriptions.ts';

@@ -17,8 +17,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { Hanging } from '../core/caches.ts';
-import type { Entity } from '../database/columns.ts';
-import { type Part, Selection } from '../database/selection.ts';
+import { type Entity, type Part, Selection } from '../database/columns.ts';
 
 /** The key of an object type's `extensions`: the entity that its rows are of. */
 export const ROW = 'gatehouse.row';

@@ -4,8 +4,7 @@
  */
 import { idempotencyKeyMistake, type KeyedRequest, keyedRequest, requireSameRequest } from '../core/idempotency-key.ts';
 import { Problem } from '../core/problem.ts';
-import { ago, json, NOW } from '../database/expressions.ts';
-import { changed, type Em, type RawBuilder, row, sql } from '../database/sql.ts';
+import { ago, changed, type Em, json, NOW, type RawBuilder, row, sql } from '../database/sql.ts';
 import { deleteFrom, insertInto, selectFrom, updateTable } from '../database/statements.ts';
 import { sweepOf } from '../database/sweep.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';

@@ -1,6 +1,5 @@
 import { equalsInConstantTime, macOf, sha256Hex } from '../core/secret.ts';
-import { anyOf } from '../database/expressions.ts';
-import { changed, type Em, rows, sql } from '../database/sql.ts';
+import { anyOf, changed, type Em, rows, sql } from '../database/sql.ts';
 import { selectFrom } from '../database/statements.ts';
 import { sweepOf } from '../database/sweep.ts';
 import { MailReceiver } from './mail-receiver.entity.ts';

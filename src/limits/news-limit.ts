@@ -2,8 +2,7 @@
  * Decides about mails about bookings, none of which is dropped in silence: each is sent at once, waits in the line of
  * its sender, is told in a summary, or is known not to come before it would have been written.
  */
-import { NOW } from '../database/expressions.ts';
-import { type Em, row } from '../database/sql.ts';
+import { type Em, NOW, row } from '../database/sql.ts';
 import { selectFrom } from '../database/statements.ts';
 import { Counter } from './counter.entity.ts';
 import { type Addition, addCounts, type Counted, counterKey } from './counters.ts';

@@ -1,5 +1,4 @@
-import { ago } from '../database/expressions.ts';
-import { sql } from '../database/sql.ts';
+import { ago, sql } from '../database/sql.ts';
 import { sweepOf, TableSweep } from '../database/sweep.ts';
 import { OAuthInteraction } from './authorize/oauth-interaction.entity.ts';
 import { OAuthFailedRequest } from './clients/oauth-client.entity.ts';

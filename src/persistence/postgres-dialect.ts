@@ -10,8 +10,7 @@ import { CompiledQuery, type DatabaseConnection, type Driver, PostgresDialect, t
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { inTime } from '../core/in-time.ts';
 import { GivenUp, statementLimit, unlessAborted } from '../database/deadline.ts';
-import type { ReadLane } from '../database/read.ts';
-import type { WriteLane } from '../database/write.ts';
+import type { ReadLane, WriteLane } from '../database/lanes.ts';
 import { Congestion } from './congestion.ts';
 import { PipelinedReads } from './lines/pipelined-reads.ts';
 import { SharedCommits } from './lines/shared-commits.ts';
@@ -52,12 +51,12 @@ export class PooledPostgres extends PostgreSqlConnection {
     return this.#dialect;
   }
 
-  /** For short reads (database/read.ts). */
+  /** For short reads (database/lanes.ts). */
   get lane(): ReadLane | undefined {
     return this.#reads;
   }
 
-  /** For changes of one statement (database/write.ts). */
+  /** For changes of one statement (database/lanes.ts). */
   get sharedCommits(): WriteLane | undefined {
     return this.#commits;
   }

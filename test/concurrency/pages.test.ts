@@ -1,4 +1,4 @@
-/** Pages of many people that one statement fetched (database/keyset.ts): each is shown their own, as if they had asked alone. */
+/** Pages of many people that one statement fetched (database/pages.ts): each is shown their own, as if they had asked alone. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/id.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';

@@ -31,6 +31,8 @@ const TEAM_FORMS = [
 const TEAM_PAGES = ['members/:member', 'members/:member/owner', 'members/:member/remove', 'delete'];
 
 /** The forms of the page of one webhook. */
+const HOST_ACTIONS = ['confirm', 'decline', 'request-reschedule', 'reassign', 'absence', 'cancel'];
+const ANSWERS = ['confirm', 'decline'];
 const WEBHOOK_ACTIONS = ['pause', 'resume', 'test', 'retry'];
 
 /**
@@ -112,8 +114,8 @@ const DOORS = {
     ...WEBHOOK_ACTIONS.map((action) => `GET /settings/webhooks/:id/${action}`),
     'GET /settings/webhooks/:id/take-over',
     'GET /bookings/held/:id/release',
-    'GET /bookings/:uid{[\\w-]+}/host/:action{confirm|decline|request-reschedule|reassign|absence|cancel}',
-    'GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/:action{confirm|decline}',
+    ...HOST_ACTIONS.map((action) => `GET /bookings/:uid{[\\w-]+}/host/${action}`),
+    ...ANSWERS.map((answer) => `GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/${answer}`),
   ],
   // Anybody with the link of a mail.
   LINK: ['GET /auth/confirm-email', 'GET /auth/new-password', 'GET /auth/invitation'],
@@ -131,7 +133,7 @@ const DOORS = {
     'GET /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}',
     'POST /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}',
     'GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}',
-    'POST /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/:action{confirm|decline}',
+    ...ANSWERS.map((answer) => `POST /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/${answer}`),
     'GET /mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}',
     'POST /mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}',
     'GET /private-links/:token',
@@ -173,7 +175,7 @@ const DOORS = {
     'GET /bookings',
     'GET /bookings/:uid{[\\w-]+}/host',
     'POST /bookings/held/:id/release',
-    'POST /bookings/:uid{[\\w-]+}/host/:action{confirm|decline|request-reschedule|reassign|absence|cancel}',
+    ...HOST_ACTIONS.map((action) => `POST /bookings/:uid{[\\w-]+}/host/${action}`),
     'GET /settings',
     'GET /settings/hours',
     'GET /settings/schedules',

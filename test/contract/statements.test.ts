@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnOf } from '../../src/database/changes.ts';
-import { columnsOf } from '../../src/database/columns.ts';
+import { columnOf, columnsOf } from '../../src/database/columns.ts';
 import { ENTITIES } from '../../src/persistence/entities.ts';
 import { readSources } from './import-graph.ts';
 import { isPlain, rawStatements } from './raw-statements.ts';

@@ -73,8 +73,8 @@ describe('the figures of `npm run house`', () => {
   test('find who imports rows of the wire, by folder and by name', () => {
     const files = [
       readSourceFile('src/modules/a.ts', "import type { Anything } from '../database/wire/wire-row.ts';"),
-      readSourceFile('src/modules/b.ts', "import { readRows as read } from '../database/read.ts';"),
-      readSourceFile('src/modules/c.ts', "import { read } from '../database/read.ts';"),
+      readSourceFile('src/modules/b.ts', "import { readRows as read } from '../database/lanes.ts';"),
+      readSourceFile('src/modules/c.ts', "import { read } from '../database/lanes.ts';"),
       readSourceFile('src/persistence/d.ts', "import { WireRow } from '../../src/database/wire/wire-row.ts';"),
     ];
     expect(filesThatKnowTheWire(files)).toEqual(['src/modules/a.ts', 'src/modules/b.ts']);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, newUserId } from '../../src/core/id.ts';
-import { anyOf, COUNT, fromNow, json, NOW } from '../../src/database/expressions.ts';
-import { changed, type Em, row, rows } from '../../src/database/sql.ts';
+import { anyOf, COUNT, changed, type Em, fromNow, json, NOW, row, rows } from '../../src/database/sql.ts';
 import { deleteFrom, insertInto, selectFrom, updateTable } from '../../src/database/statements.ts';
 import { sweepOf } from '../../src/database/sweep.ts';
 import { IdempotencyKey } from '../../src/limits/idempotency-key.entity.ts';

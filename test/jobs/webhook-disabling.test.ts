@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId, publicOwnedId } from '../../src/core/id.ts';
 import { textOf } from '../../src/core/mail-content.ts';
-import { Selection } from '../../src/database/selection.ts';
+import { Selection } from '../../src/database/columns.ts';
 import { type Em, row, rows, sql } from '../../src/database/sql.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import { own } from '../../src/modules/levels/reach.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId, type OwnedId } from '../../src/core/id.ts';
-import { Selection } from '../../src/database/selection.ts';
+import { Selection } from '../../src/database/columns.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';

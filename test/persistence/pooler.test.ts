@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ReadLane, read } from '../../src/database/read.ts';
+import { type ReadLane, read } from '../../src/database/lanes.ts';
 import { changed, type Em, rows, sql } from '../../src/database/sql.ts';
 import { connect, type Database } from '../../src/persistence/connect.ts';
 import type { PooledPostgres } from '../../src/persistence/postgres-dialect.ts';

@@ -1,4 +1,4 @@
-import { Selection } from '../../src/database/selection.ts';
+import { Selection } from '../../src/database/columns.ts';
 import { sql } from '../../src/database/sql.ts';
 import { EventType } from '../../src/modules/event-types/event-type.entity.ts';
 import { childEventTypePages } from '../../src/modules/event-types/managed-event-types.ts';

@@ -5,9 +5,7 @@
 import { readdir } from 'node:fs/promises';
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { type IdKind, kindInWords, newId, newTeamId, newUserId } from '../../src/core/id.ts';
-import { columnOf } from '../../src/database/changes.ts';
-import { type Column, columnsOf, type Entity, tableOf } from '../../src/database/columns.ts';
-import { Selection } from '../../src/database/selection.ts';
+import { type Column, columnOf, columnsOf, type Entity, Selection, tableOf } from '../../src/database/columns.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../src/database/sql.ts';
 import { ownedPages } from '../../src/modules/levels/owned.queries.ts';
 import { type LevelName, REACH } from '../../src/modules/levels/reach.ts';

@@ -1,4 +1,4 @@
-import { Selection } from '../../src/database/selection.ts';
+import { Selection } from '../../src/database/columns.ts';
 import { sql } from '../../src/database/sql.ts';
 import { listPublicTeams } from '../../src/modules/event-types/public/public-event-type.queries.ts';
 import { Organization } from '../../src/modules/organizations/organization.entity.ts';

@@ -1,5 +1,5 @@
 import type { PageRequest, TimeRange } from '../../src/core/page.ts';
-import { Selection } from '../../src/database/selection.ts';
+import { Selection } from '../../src/database/columns.ts';
 import { changed, type Em, sql } from '../../src/database/sql.ts';
 import { RoutingFormResponse } from '../../src/modules/routing-forms/routing-form.entity.ts';
 import { responsePages } from '../../src/modules/routing-forms/routing-form.queries.ts';

@@ -1,4 +1,4 @@
-import { Selection } from '../../src/database/selection.ts';
+import { Selection } from '../../src/database/columns.ts';
 import { changed, sql } from '../../src/database/sql.ts';
 import { Webhook, WebhookDelivery } from '../../src/modules/webhooks/webhook.entity.ts';
 import { deliveryPages, eventTypeWebhookPages } from '../../src/modules/webhooks/webhook.queries.ts';

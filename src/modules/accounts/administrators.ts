@@ -1,7 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import type { RowOf } from '../../database/columns.ts';
-import { LATER } from '../../database/expressions.ts';
-import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
+import { changed, type Em, LATER, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { User } from './user.entity.ts';

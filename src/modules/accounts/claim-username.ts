@@ -1,6 +1,5 @@
 import { type Mistake, Problem } from '../../core/problem.ts';
-import { COUNT, NOW } from '../../database/expressions.ts';
-import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { COUNT, type Em, NOW, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { sweepOf } from '../../database/sweep.ts';
 import { Username } from './user.entity.ts';

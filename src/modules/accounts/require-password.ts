@@ -1,7 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import type { RowOf } from '../../database/columns.ts';
-import { NOW } from '../../database/expressions.ts';
-import { type Em, row } from '../../database/sql.ts';
+import { type Em, NOW, row } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { type GuessLimit, TooManyGuesses } from '../../limits/guess-limit.ts';
 import { isPasswordOf, requireHashingCapacity } from './password-hash.ts';

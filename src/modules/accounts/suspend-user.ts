@@ -1,6 +1,5 @@
 import { Problem } from '../../core/problem.ts';
-import { LATER, NOW } from '../../database/expressions.ts';
-import { changed, type Em, row } from '../../database/sql.ts';
+import { changed, type Em, LATER, NOW, row } from '../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { recordEvent } from '../../events/record-event.ts';

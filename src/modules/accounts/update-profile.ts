@@ -1,11 +1,15 @@
 import { checkedFields } from '../../core/fields.ts';
 import { Problem } from '../../core/problem.ts';
-import { LATER } from '../../database/expressions.ts';
-import { type Em, row } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/failure.ts';
+import { type Em, LATER, row } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
-import { isAsSeen, type LastSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
-import { rethrowForMetadata, withMergedMetadata } from '../../database/updates/merged-keys.ts';
-import { violatedConstraint } from '../../database/violated-constraint.ts';
+import {
+  isAsSeen,
+  type LastSeen,
+  rethrowForMetadata,
+  throwIfChanged,
+  withMergedMetadata,
+} from '../../database/updates.ts';
 import { PROFILE_CODES, PROFILE_FIELDS, type ProfilePatch, type TimeFormat } from './account.rules.ts';
 import { claimUsername, usernameTaken } from './claim-username.ts';
 import { User } from './user.entity.ts';

@@ -4,7 +4,7 @@
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
-import { metadataCheck } from '../../database/updates/merged-keys.ts';
+import { metadataCheck } from '../../database/updates.ts';
 import type { AccountOrigin, TimeFormat, WeekDay } from './account.rules.ts';
 import type { LinkKind } from './links/account-mail.rules.ts';
 

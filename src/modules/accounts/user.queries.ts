@@ -1,6 +1,5 @@
-import { type RowOf, selectColumns } from '../../database/columns.ts';
-import { read } from '../../database/read.ts';
-import type { Part } from '../../database/selection.ts';
+import { type Part, type RowOf, selectColumns } from '../../database/columns.ts';
+import { read } from '../../database/lanes.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { User } from './user.entity.ts';

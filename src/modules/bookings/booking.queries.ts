@@ -1,7 +1,13 @@
 /** How a booking is read, with its people: one, several, a series, that of an event, and wherever it has moved. */
 import type { OwnedId } from '../../core/id.ts';
-import { type RowOf, type Selected, selectColumns, selectColumnsAs } from '../../database/columns.ts';
-import { type Part, Selection } from '../../database/selection.ts';
+import {
+  type Part,
+  type RowOf,
+  type Selected,
+  Selection,
+  selectColumns,
+  selectColumnsAs,
+} from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import type { DomainEventType, RecordedEvent } from '../../events/record-event.ts';
 import { Booking, BookingAttendee } from './booking.entity.ts';

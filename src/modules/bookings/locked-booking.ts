@@ -3,8 +3,7 @@
 import type { OwnedId } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
-import { anyOf, LATER, unnested } from '../../database/expressions.ts';
-import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { anyOf, changed, type Em, LATER, type RawBuilder, row, rows, sql, unnested } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import type { Actor, AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';

@@ -1,6 +1,5 @@
 import { instantText } from '../../core/instant.ts';
-import { fromNow } from '../../database/expressions.ts';
-import { type RawBuilder, sql } from '../../database/sql.ts';
+import { fromNow, type RawBuilder, sql } from '../../database/sql.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import { type CpuLeft, FRESH_SECONDS, type Trigger, timeAskedFor } from './busy-calendar.rules.ts';
 import { POSTPONED_SECONDS } from './feeds/read-in-thread.ts';

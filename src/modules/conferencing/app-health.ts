@@ -1,8 +1,7 @@
 /** Notifies the owner of an app of what has become of its account. */
 import { publicOwnedId } from '../../core/id.ts';
 import type { MailContent } from '../../core/mail-content.ts';
-import { NOW } from '../../database/expressions.ts';
-import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
+import { changed, type Em, NOW, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { announcing, type RecordedEvent, recording } from '../../events/record-event.ts';
 import type { AdmittedNotice } from '../../limits/held-notices.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TokenEndpointResponse } from 'openid-client';
 import type { OwnedId } from '../../core/id.ts';
-import { fromNow, NOW } from '../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { changed, type Em, fromNow, NOW, row, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
 import type { Credentials } from '../../outbound/credentials.ts';
 import { OutboundFailure } from '../../outbound/outcome.ts';

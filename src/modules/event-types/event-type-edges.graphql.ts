@@ -1,6 +1,6 @@
 /** Resolves the ids in an event type to the things that they name. Each field takes the same scopes as the thing's own list. */
 import { isTeam, type OwnedId, publicId } from '../../core/id.ts';
-import type { Selection } from '../../database/selection.ts';
+import type { Selection } from '../../database/columns.ts';
 import { batched, batchedEachForAll } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { addRowFields } from '../../graphql/row.ts';

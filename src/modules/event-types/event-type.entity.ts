@@ -5,7 +5,7 @@
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
-import { metadataCheck } from '../../database/updates/merged-keys.ts';
+import { metadataCheck } from '../../database/updates.ts';
 import { denormalizedColumn, denormalizedIndex, denormalizingTrigger } from '../organizations/organization.entity.ts';
 import { Schedule } from '../schedules/schedule.entity.ts';
 import { ownerCheck, ownerColumns, Team, TeamMembership } from '../teams/team.entity.ts';

@@ -1,9 +1,8 @@
 import { isTeam, type OwnedId } from '../../core/id.ts';
 import type { Problem } from '../../core/problem.ts';
-import { type RowOf, selectColumns } from '../../database/columns.ts';
-import { Selection } from '../../database/selection.ts';
+import { type RowOf, Selection, selectColumns } from '../../database/columns.ts';
+import { violatedConstraint } from '../../database/failure.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
-import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { notFoundHere } from '../levels/change-owned.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';

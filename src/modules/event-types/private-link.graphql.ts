@@ -1,7 +1,6 @@
 import type { OwnedId } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
-import type { RowOf } from '../../database/columns.ts';
-import type { Selection } from '../../database/selection.ts';
+import type { RowOf, Selection } from '../../database/columns.ts';
 import type { InputBuilder } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { requireUserId } from '../../graphql/context.ts';

@@ -9,13 +9,11 @@ import {
 } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { changes, columnOf, inserted } from '../../database/changes.ts';
-import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
-import type { Selection } from '../../database/selection.ts';
+import { type ColumnOf, columnOf, type Entity, type RowOf, type Selection, tableOf } from '../../database/columns.ts';
+import { write } from '../../database/lanes.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../database/statements.ts';
-import { isAsSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
-import { write } from '../../database/write.ts';
+import { changes, inserted, isAsSeen, throwIfChanged } from '../../database/updates.ts';
 import { columnsOfItem, isOne, type OwnedTable } from './owned.queries.ts';
 import type { Owner } from './reach.ts';
 

@@ -1,21 +1,10 @@
 import { NO_ID, type OwnedId, type OwnedKind } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
-import { columnOf } from '../../database/changes.ts';
-import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
+import { type ColumnOf, columnOf, type Entity, type RowOf, type Selection, tableOf } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
-import { unnested } from '../../database/expressions.ts';
-import {
-  byKey,
-  inOrder,
-  pageLimit,
-  pageOrder,
-  pagesByParent,
-  pagesInPlace,
-  withinPage,
-} from '../../database/keyset.ts';
-import { read } from '../../database/read.ts';
-import type { Selection } from '../../database/selection.ts';
-import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { read } from '../../database/lanes.ts';
+import { byKey, inOrder, pageLimit, pageOrder, pagesByParent, pagesInPlace, withinPage } from '../../database/pages.ts';
+import { type Em, type RawBuilder, rows, sql, unnested } from '../../database/sql.ts';
 import { type Group, manages } from '../organizations/group.ts';
 import { isReachedBy, type Reached } from './reach.ts';
 

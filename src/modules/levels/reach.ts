@@ -7,7 +7,7 @@ import { idOf, isTeam } from '../../core/id.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
-import type { LastSeen } from '../../database/updates/if-unchanged.ts';
+import type { LastSeen } from '../../database/updates.ts';
 import {
   administersOrganization,
   findStanding,

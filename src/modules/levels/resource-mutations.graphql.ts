@@ -1,13 +1,13 @@
 /** The mutations of a resource: one shape, and what differs between making, changing and deleting is a table. */
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import { type OwnedId } from '../../core/id.ts';
+import type { OwnedId } from '../../core/id.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
-import type { Selection } from '../../database/selection.ts';
+import type { Selection } from '../../database/columns.ts';
 import type { Em } from '../../database/sql.ts';
-import type { LastSeen } from '../../database/updates/if-unchanged.ts';
+import type { LastSeen } from '../../database/updates.ts';
 import type { InputBuilder, Types } from '../../graphql/builder.ts';
-import { type GraphQLContext } from '../../graphql/context.ts';
+import type { GraphQLContext } from '../../graphql/context.ts';
 import { ifUpdatedAtField, mutation, type Repetition } from '../../graphql/mutation.ts';
 import { INHERIT } from '../../scopes/declare.ts';
 import type { ScopeLists } from '../../scopes/requirement.ts';
@@ -24,7 +24,7 @@ import {
   type Whose,
   withinOrganization,
 } from './owned-store.graphql.ts';
-import { type LevelName, type Owner } from './reach.ts';
+import type { LevelName, Owner } from './reach.ts';
 
 interface Operation {
   readonly describes: Descriptions;

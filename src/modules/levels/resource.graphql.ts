@@ -1,8 +1,7 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { IdKind } from '../../core/id.ts';
-import type { Entity } from '../../database/columns.ts';
-import type { Selection } from '../../database/selection.ts';
+import type { Entity, Selection } from '../../database/columns.ts';
 import type { Em } from '../../database/sql.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments } from '../../graphql/connection.ts';

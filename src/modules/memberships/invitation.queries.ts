@@ -1,7 +1,7 @@
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { type Selected, selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
-import { byKey, pageLimit, pageOrder, pagesByParent } from '../../database/keyset.ts';
+import { byKey, pageLimit, pageOrder, pagesByParent } from '../../database/pages.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import type { Group } from '../organizations/group.ts';
 import { OrganizationMembership } from '../organizations/organization.entity.ts';

@@ -1,11 +1,9 @@
 import { idOf, newId, publicId } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { changes } from '../../database/changes.ts';
 import { selectColumns } from '../../database/columns.ts';
-import { NOW } from '../../database/expressions.ts';
-import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
-import { type LastSeen, throwIfNotAsSeen } from '../../database/updates/if-unchanged.ts';
+import { changed, type Em, NOW, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { changes, type LastSeen, throwIfNotAsSeen } from '../../database/updates.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import {
   type FurnishMember,

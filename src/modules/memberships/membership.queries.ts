@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../core/page.ts';
 import { type Selected, selectColumns } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
-import { byKey, pageOrder, pagesByParent } from '../../database/keyset.ts';
+import { byKey, pageOrder, pagesByParent } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import type { Person } from '../accounts/user.queries.ts';
 import type { Group } from '../organizations/group.ts';

@@ -3,7 +3,7 @@
  * them.
  */
 import { COLOR_IN_WORDS, TIME_ZONE_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
-import { columnOf } from '../../database/changes.ts';
+import { columnOf } from '../../database/columns.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';

@@ -1,12 +1,16 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { LATER, NOW } from '../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/failure.ts';
+import { changed, type Em, LATER, NOW, row, sql } from '../../database/sql.ts';
 import { insertInto, updateTable } from '../../database/statements.ts';
-import { isAsSeen, type LastSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
-import { rethrowForMetadata, withMergedMetadata } from '../../database/updates/merged-keys.ts';
-import { violatedConstraint } from '../../database/violated-constraint.ts';
+import {
+  isAsSeen,
+  type LastSeen,
+  rethrowForMetadata,
+  throwIfChanged,
+  withMergedMetadata,
+} from '../../database/updates.ts';
 import { administersOrganization, groupNotFound, ORGANIZATION, requireRole } from './group.ts';
 import { GROUP_PROFILE_CODES, GROUP_PROFILE_FIELDS, type GroupProfile } from './group-profile.rules.ts';
 import { Organization, OrganizationMembership } from './organization.entity.ts';

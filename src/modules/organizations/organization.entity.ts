@@ -1,7 +1,7 @@
 /** organizations/ owns what members, roles and standings are, for organizations and (as `Group`) for teams. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
-import { metadataCheck } from '../../database/updates/merged-keys.ts';
+import { metadataCheck } from '../../database/updates.ts';
 import { User } from '../accounts/user.entity.ts';
 import type { Role } from './role.rules.ts';
 

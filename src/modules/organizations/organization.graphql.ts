@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { idOf, publicId } from '../../core/id.ts';
 import { SLUG_IN_WORDS } from '../../core/text.ts';
-import type { Selection } from '../../database/selection.ts';
+import type { Selection } from '../../database/columns.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';

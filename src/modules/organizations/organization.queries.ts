@@ -1,7 +1,6 @@
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
-import type { RowOf } from '../../database/columns.ts';
-import { byKey } from '../../database/keyset.ts';
-import type { Selection } from '../../database/selection.ts';
+import type { RowOf, Selection } from '../../database/columns.ts';
+import { byKey } from '../../database/pages.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import type { Organization } from './organization.entity.ts';
 import type { Role } from './role.rules.ts';

@@ -1,10 +1,8 @@
 import { newId, type OwnedId } from '../../core/id.ts';
 import { IDEMPOTENCY_KEY_CODES, idempotencyKeyMistake } from '../../core/idempotency-key.ts';
 import { Problem } from '../../core/problem.ts';
-import type { RowOf } from '../../database/columns.ts';
-import { json, NOW } from '../../database/expressions.ts';
-import type { Selection } from '../../database/selection.ts';
-import { changed, type Em, type RawBuilder, row } from '../../database/sql.ts';
+import type { RowOf, Selection } from '../../database/columns.ts';
+import { changed, type Em, json, NOW, type RawBuilder, row } from '../../database/sql.ts';
 import { insertInto, selectFrom } from '../../database/statements.ts';
 import { type Actor, recordEvent } from '../../events/record-event.ts';
 import { once } from '../../limits/at-most-once.ts';

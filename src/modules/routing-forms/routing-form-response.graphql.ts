@@ -1,7 +1,6 @@
 import { type OwnedId, publicId } from '../../core/id.ts';
 import type { TimeRange } from '../../core/page.ts';
-import type { RowOf } from '../../database/columns.ts';
-import type { Selection } from '../../database/selection.ts';
+import type { RowOf, Selection } from '../../database/columns.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { SMALL } from '../../graphql/limits/price.ts';

@@ -3,8 +3,8 @@ import { checkFields, type FieldRules, type PatchOf } from '../../core/fields.ts
 import { newId, type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import type { Path } from '../../core/text.ts';
+import { Selection } from '../../database/columns.ts';
 import { eachOf } from '../../database/each.ts';
-import { Selection } from '../../database/selection.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { forgetKeys } from '../../limits/at-most-once.ts';

@@ -1,12 +1,9 @@
 import type { OwnedId } from '../../core/id.ts';
 import type { Page, PageRequest, TimeRange } from '../../core/page.ts';
-import { byTime } from '../../database/by-time.ts';
-import { type RowOf, selectColumns } from '../../database/columns.ts';
-import { unnested } from '../../database/expressions.ts';
-import { pageOrder, pagesByParent } from '../../database/keyset.ts';
-import { read } from '../../database/read.ts';
-import type { Selection } from '../../database/selection.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
+import { type RowOf, type Selection, selectColumns } from '../../database/columns.ts';
+import { read } from '../../database/lanes.ts';
+import { byTime, pageOrder, pagesByParent } from '../../database/pages.ts';
+import { type Em, row, sql, unnested } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import { Organization } from '../organizations/organization.entity.ts';

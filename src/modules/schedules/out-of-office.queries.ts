@@ -1,7 +1,7 @@
 import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import type { Part } from '../../database/selection.ts';
+import type { Part } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { tidyName } from '../accounts/account.rules.ts';

@@ -1,14 +1,11 @@
 import { checkedFields, type PatchOf } from '../../core/fields.ts';
 import { NO_ID, newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { stored } from '../../database/changes.ts';
-import type { RowOf } from '../../database/columns.ts';
-import { LATER } from '../../database/expressions.ts';
-import { Selection } from '../../database/selection.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { type RowOf, Selection } from '../../database/columns.ts';
+import { violatedConstraint } from '../../database/failure.ts';
+import { changed, type Em, LATER, row, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
-import { isAsSeen } from '../../database/updates/if-unchanged.ts';
-import { violatedConstraint } from '../../database/violated-constraint.ts';
+import { isAsSeen, stored } from '../../database/updates.ts';
 import { User } from '../accounts/user.entity.ts';
 import { notFoundHere, refuseUpdate, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';

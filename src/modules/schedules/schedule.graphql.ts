@@ -1,4 +1,4 @@
-import type { Selection } from '../../database/selection.ts';
+import type { Selection } from '../../database/columns.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { rowType } from '../../graphql/row.ts';

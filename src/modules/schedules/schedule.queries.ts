@@ -1,6 +1,5 @@
 import type { OwnedId } from '../../core/id.ts';
-import type { RowOf } from '../../database/columns.ts';
-import type { Selection } from '../../database/selection.ts';
+import type { RowOf, Selection } from '../../database/columns.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { EVERYBODYS_OWN, findOwned, type OwnedTable } from '../levels/owned.queries.ts';
 import { Schedule } from './schedule.entity.ts';

@@ -1,12 +1,16 @@
 import { TIME_ZONE_FIELD } from '../../core/field-rules.ts';
 import { checkedFields, type FieldRule, type FieldRules, type PatchOf } from '../../core/fields.ts';
 import { newTeamId } from '../../core/id.ts';
-import { LATER } from '../../database/expressions.ts';
-import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { violatedConstraint } from '../../database/failure.ts';
+import { changed, type Em, LATER, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { insertInto, selectFrom, updateTable } from '../../database/statements.ts';
-import { isAsSeen, type LastSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
-import { rethrowForMetadata, withMergedMetadata } from '../../database/updates/merged-keys.ts';
-import { violatedConstraint } from '../../database/violated-constraint.ts';
+import {
+  isAsSeen,
+  type LastSeen,
+  rethrowForMetadata,
+  throwIfChanged,
+  withMergedMetadata,
+} from '../../database/updates.ts';
 import {
   administersOrganization,
   groupNotFound,

@@ -1,7 +1,7 @@
 /** teams/ owns teams, of an organization or alone. What they share with organizations stands in organizations/. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
-import { metadataCheck } from '../../database/updates/merged-keys.ts';
+import { metadataCheck } from '../../database/updates.ts';
 import { User } from '../accounts/user.entity.ts';
 import { Organization, OrganizationMembership } from '../organizations/organization.entity.ts';
 import type { Role } from '../organizations/role.rules.ts';

@@ -1,9 +1,7 @@
 import { isTeam } from '../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
-import { columnOf } from '../../database/changes.ts';
-import type { RowOf } from '../../database/columns.ts';
-import { byKey, pageOrder, pagesByParent } from '../../database/keyset.ts';
-import type { Part, Selection } from '../../database/selection.ts';
+import { columnOf, type Part, type RowOf, type Selection } from '../../database/columns.ts';
+import { byKey, pageOrder, pagesByParent } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { administersOrganization } from '../organizations/group.ts';

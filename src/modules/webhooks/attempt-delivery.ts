@@ -1,7 +1,6 @@
 import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { selectColumns } from '../../database/columns.ts';
-import { LATER } from '../../database/expressions.ts';
-import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { type Em, LATER, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { announcing, recording } from '../../events/record-event.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { keepDelivery } from './paused-deliveries.ts';

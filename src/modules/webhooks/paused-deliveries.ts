@@ -1,8 +1,7 @@
 /** Keeps messages untouched while nobody answers for their webhook, until somebody does, or for too long. */
 import type { OwnedId } from '../../core/id.ts';
 import { selectColumnsAs } from '../../database/columns.ts';
-import { ago } from '../../database/expressions.ts';
-import { changed, type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { ago, changed, type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { recordEvents } from '../../events/record-event.ts';
 import { PLANNED, type PlannedDelivery } from './plan-deliveries.ts';
 import { Webhook } from './webhook.entity.ts';

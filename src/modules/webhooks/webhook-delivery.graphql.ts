@@ -1,6 +1,5 @@
 import type { OwnedId } from '../../core/id.ts';
-import type { RowOf } from '../../database/columns.ts';
-import type { Selection } from '../../database/selection.ts';
+import type { RowOf, Selection } from '../../database/columns.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf, pagesBelow } from '../../graphql/connection.ts';
 import { describedValues } from '../../graphql/descriptions.ts';

@@ -2,12 +2,10 @@ import { checkedFields, type FieldRules, type PatchOf } from '../../core/fields.
 import { newId, publicOwnedId } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { nameOf, type Path } from '../../core/text.ts';
-import type { RowOf } from '../../database/columns.ts';
-import { fromNow } from '../../database/expressions.ts';
-import { Selection } from '../../database/selection.ts';
-import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { type RowOf, Selection } from '../../database/columns.ts';
+import { violatedConstraint } from '../../database/failure.ts';
+import { type Em, fromNow, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
-import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../outbound/guarded-addresses.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';

@@ -1,8 +1,7 @@
 /** The answers that show the secret of a webhook, each once. */
 import { type OwnedId, ownedIdOf } from '../../core/id.ts';
 import { URL_IN_WORDS } from '../../core/text.ts';
-import type { RowOf } from '../../database/columns.ts';
-import type { Selection } from '../../database/selection.ts';
+import type { RowOf, Selection } from '../../database/columns.ts';
 import { batchedEach } from '../../graphql/batch.ts';
 import type { InputBuilder } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';

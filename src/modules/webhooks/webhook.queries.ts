@@ -1,8 +1,7 @@
 import type { OwnedId } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
-import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { type RowOf, type Selection, selectColumns } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
-import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { isKeptFor } from '../event-types/private-links.ts';
 import { type OwnedTable, pagesHangingOn } from '../levels/owned.queries.ts';

@@ -4,8 +4,7 @@ import { checkFields, type FieldRules, type PatchOf, wholeNumberMistake } from '
 import { idOf, NO_ID, newId, ownedIdOf } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { nameOf, type Path, shown } from '../../core/text.ts';
-import { anyOf } from '../../database/expressions.ts';
-import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { anyOf, type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { EventType } from '../event-types/event-type.entity.ts';
 import { RoutingForm } from '../routing-forms/routing-form.entity.ts';

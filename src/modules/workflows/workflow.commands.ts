@@ -1,10 +1,9 @@
 import type { PatchOf } from '../../core/fields.ts';
 import { newId } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
-import { inserted, stored } from '../../database/changes.ts';
-import { LATER } from '../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { changed, type Em, LATER, row, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
+import { inserted, stored } from '../../database/updates.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { lockOwned } from '../levels/change-owned.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';

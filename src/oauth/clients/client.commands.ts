@@ -1,9 +1,8 @@
 import { Problem } from '../../core/problem.ts';
 import { tidyText } from '../../core/text.ts';
-import { json, LATER, NOW } from '../../database/expressions.ts';
-import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import { changed, type Em, json, LATER, NOW, type RawBuilder, sql } from '../../database/sql.ts';
 import { deleteFrom, insertInto, updateTable } from '../../database/statements.ts';
-import { type LastSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
+import { type LastSeen, throwIfChanged } from '../../database/updates.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import { once } from '../../limits/at-most-once.ts';
 import { requireVerifiedEmail } from '../../modules/accounts/require-verified-email.ts';

@@ -1,9 +1,9 @@
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
-import { byTime } from '../../database/by-time.ts';
 import type { RowOf } from '../../database/columns.ts';
+import { byTime } from '../../database/pages.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
-import { type WithInstants, withInstants } from '../../database/with-instants.ts';
+import { type WithInstants, withInstants } from '../../database/temporal-types.ts';
 import type { FailedEndpoint } from '../../events/failed-request-log.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
 import type { OAuthError } from '../protocol/oauth-error.ts';

@@ -1,11 +1,10 @@
 import { instantOf } from '../../core/instant.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
-import { byTime } from '../../database/by-time.ts';
 import { type RowOf, type Selected, selectColumns, selectColumnsAs } from '../../database/columns.ts';
-import { anyOf } from '../../database/expressions.ts';
-import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { byTime } from '../../database/pages.ts';
+import { anyOf, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
-import { type WithInstants, withInstants } from '../../database/with-instants.ts';
+import { type WithInstants, withInstants } from '../../database/temporal-types.ts';
 import { AuditEvent, OF_CLIENT } from '../../events/audit-event.entity.ts';
 import type { AuditEventType } from '../../events/record-audit.ts';
 import { User } from '../../modules/accounts/user.entity.ts';

@@ -1,6 +1,5 @@
 import { Problem } from '../../core/problem.ts';
-import { COUNT } from '../../database/expressions.ts';
-import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { COUNT, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { User } from '../../modules/accounts/user.entity.ts';
 import { isPossibleClientId, MAX_WAITING_CLIENTS } from '../protocol/client.ts';

@@ -1,7 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import { optionalTextMistake, tidyText } from '../../core/text.ts';
-import { LATER, NOW } from '../../database/expressions.ts';
-import { changed, type Em, sql } from '../../database/sql.ts';
+import { changed, type Em, LATER, NOW, sql } from '../../database/sql.ts';
 import { type ChangesOf, updateTable } from '../../database/statements.ts';
 import { type AuditEventType, recordAudit } from '../../events/record-audit.ts';
 import type { Aftermath } from '../authorization-server.ts';

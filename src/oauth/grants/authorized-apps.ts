@@ -1,11 +1,10 @@
 import { idOf } from '../../core/id.ts';
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { type RowOf, selectColumns } from '../../database/columns.ts';
-import { byKey, pageOrder } from '../../database/keyset.ts';
-import { Selection } from '../../database/selection.ts';
+import { type RowOf, Selection, selectColumns } from '../../database/columns.ts';
+import { byKey, pageOrder } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
-import { type WithInstants, withInstants } from '../../database/with-instants.ts';
+import { type WithInstants, withInstants } from '../../database/temporal-types.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { isInUse } from '../clients/client-columns.ts';
 import { OAuthClient } from '../clients/oauth-client.entity.ts';

@@ -1,9 +1,9 @@
 import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
 import type { RowOf } from '../../database/columns.ts';
-import { byKey } from '../../database/keyset.ts';
+import { byKey } from '../../database/pages.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
-import { type WithInstants, withInstants } from '../../database/with-instants.ts';
+import { type WithInstants, withInstants } from '../../database/temporal-types.ts';
 import { StoppedThing } from './stopped-thing.entity.ts';
 
 const SHOWN = ['id', 'kind', 'title', 'address', 'stoppedAt'] as const;

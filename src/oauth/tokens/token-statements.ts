@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { instantOf } from '../../core/instant.ts';
 import { equalsInConstantTime, sha256Hex } from '../../core/secret.ts';
-import { columnOf } from '../../database/changes.ts';
-import { type ColumnOf, type Entity, type RowOf, selectColumns, tableOf } from '../../database/columns.ts';
-import { ago, listOf, NOW } from '../../database/expressions.ts';
-import { read } from '../../database/read.ts';
-import { changed, type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { type ColumnOf, columnOf, type Entity, type RowOf, selectColumns, tableOf } from '../../database/columns.ts';
+import { read } from '../../database/lanes.ts';
+import { ago, changed, type Em, listOf, NOW, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
+import { withInstants } from '../../database/temporal-types.ts';
 import { together } from '../../database/together.ts';
-import { withInstants } from '../../database/with-instants.ts';
 import { isNotFromBefore } from '../authorize/interactions.ts';
 import { CLIENT_COLUMNS, isInUse } from '../clients/client-columns.ts';
 import { OAuthClientSecret } from '../clients/oauth-client.entity.ts';

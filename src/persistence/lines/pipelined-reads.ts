@@ -1,4 +1,4 @@
-import type { ReadLane } from '../../database/read.ts';
+import type { ReadLane } from '../../database/lanes.ts';
 import type { Compiled } from '../../database/sql.ts';
 import { Lane, Line } from './line.ts';
 

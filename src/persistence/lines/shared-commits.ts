@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { InDoubt } from '../../database/database-away.ts';
+import { NotCommitted, type WriteLane } from '../../database/lanes.ts';
 import type { Compiled } from '../../database/sql.ts';
-import { NotCommitted, type WriteLane } from '../../database/write.ts';
 import { Lane, Line } from './line.ts';
 
 const CONNECTIONS = 2;

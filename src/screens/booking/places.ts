@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import type { Page } from '../../core/page.ts';
-import type { RowOf } from '../../database/columns.ts';
-import { Selection } from '../../database/selection.ts';
+import { type RowOf, Selection } from '../../database/columns.ts';
 import { placeOfOrganization } from '../../modules/event-types/booking-url.rules.ts';
 import type { BookingOwner, EventTypeOnPlace } from '../../modules/event-types/public/public-event-type.queries.ts';
 import { lengthsOf } from '../../modules/event-types/settings/scheduling.rules.ts';

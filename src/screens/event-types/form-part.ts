@@ -1,6 +1,6 @@
 import type { Mistake } from '../../core/problem.ts';
 import type { Path } from '../../core/text.ts';
-import { Selection } from '../../database/selection.ts';
+import { Selection } from '../../database/columns.ts';
 import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import type { EventTypeRow } from '../../modules/event-types/event-type.queries.ts';
 import type { EventTypePatch } from '../../modules/event-types/event-type.rules.ts';

@@ -1,6 +1,6 @@
 import { ownedIdOf, publicOwnedId } from '../../core/id.ts';
 import { MAX_PAGE_SIZE, pageRequest } from '../../core/page.ts';
-import { Selection } from '../../database/selection.ts';
+import { Selection } from '../../database/columns.ts';
 import type { Em } from '../../database/sql.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import { ConferencingApp } from '../../modules/conferencing/conferencing-app.entity.ts';

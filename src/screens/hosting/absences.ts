@@ -4,7 +4,7 @@ import { instantOf, zoneName } from '../../core/instant.ts';
 import { type Page, pageRequest } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { Selection } from '../../database/selection.ts';
+import { Selection } from '../../database/columns.ts';
 import type { Em } from '../../database/sql.ts';
 import { once } from '../../limits/at-most-once.ts';
 import { User } from '../../modules/accounts/user.entity.ts';

@@ -1,8 +1,8 @@
 import { idOf, publicId } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
-import { Selection } from '../../database/selection.ts';
+import { Selection } from '../../database/columns.ts';
 import type { Em } from '../../database/sql.ts';
-import type { LastSeen } from '../../database/updates/if-unchanged.ts';
+import type { LastSeen } from '../../database/updates.ts';
 import { type Group, ORGANIZATION } from '../../modules/organizations/group.ts';
 import type { GroupProfile } from '../../modules/organizations/group-profile.rules.ts';
 import { createOrganization, updateOrganization } from '../../modules/organizations/organization.commands.ts';

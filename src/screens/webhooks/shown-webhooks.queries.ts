@@ -1,9 +1,7 @@
 import { type OwnedId, ownedIdOf } from '../../core/id.ts';
 import { type Page, type PageRequest, pageRequest } from '../../core/page.ts';
-import type { Entity } from '../../database/columns.ts';
-import { anyOf } from '../../database/expressions.ts';
-import { Selection } from '../../database/selection.ts';
-import { rows as allOf, type Em, row, sql } from '../../database/sql.ts';
+import { type Entity, Selection } from '../../database/columns.ts';
+import { rows as allOf, anyOf, type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import { EventType } from '../../modules/event-types/event-type.entity.ts';

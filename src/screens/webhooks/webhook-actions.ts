@@ -1,6 +1,6 @@
 import { publicOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { Selection } from '../../database/selection.ts';
+import { Selection } from '../../database/columns.ts';
 import type { Em } from '../../database/sql.ts';
 import { once, type RepeatableRequest, SAME_TEXT, wasCarriedOut } from '../../limits/at-most-once.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';

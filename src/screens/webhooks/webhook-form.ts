@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import type { Mistake, Problem } from '../../core/problem.ts';
-import type { RowOf } from '../../database/columns.ts';
-import { Selection } from '../../database/selection.ts';
+import { type RowOf, Selection } from '../../database/columns.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import {
   NOTIFIED_ABOUT,

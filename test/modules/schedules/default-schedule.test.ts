@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Selection } from '../../../src/database/selection.ts';
+import { Selection } from '../../../src/database/columns.ts';
+import { violatedConstraint } from '../../../src/database/failure.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
-import { violatedConstraint } from '../../../src/database/violated-constraint.ts';
 import { own } from '../../../src/modules/levels/reach.ts';
 import {
   createFirstSchedule,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { giveUpAfter } from '../../../src/database/deadline.ts';
-import { type ReadLane, read, readOne } from '../../../src/database/read.ts';
+import { type ReadLane, read, readOne } from '../../../src/database/lanes.ts';
 import { changed, type Em, rows, sql } from '../../../src/database/sql.ts';
 import { connect, type Database } from '../../../src/persistence/connect.ts';
 import type { PooledPostgres } from '../../../src/persistence/postgres-dialect.ts';

@@ -4,8 +4,7 @@
  */
 import { Problem } from '../../../core/problem.ts';
 import { randomBase62, sha256Hex } from '../../../core/secret.ts';
-import { anyOf, NOW } from '../../../database/expressions.ts';
-import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { anyOf, changed, type Em, NOW, type RawBuilder, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../../database/statements.ts';
 import { sweepOf } from '../../../database/sweep.ts';
 import { AccountLink } from '../user.entity.ts';

@@ -1,8 +1,7 @@
 import { Problem } from '../../../core/problem.ts';
 import { emailMistake } from '../../../core/text.ts';
-import { LATER } from '../../../database/expressions.ts';
-import { type Em, row, sql } from '../../../database/sql.ts';
-import { violatedConstraint } from '../../../database/violated-constraint.ts';
+import { violatedConstraint } from '../../../database/failure.ts';
+import { type Em, LATER, row, sql } from '../../../database/sql.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { GuessLimit } from '../../../limits/guess-limit.ts';

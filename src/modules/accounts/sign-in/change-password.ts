@@ -1,10 +1,9 @@
 import { Problem } from '../../../core/problem.ts';
 import { emailMistake, slugMistake } from '../../../core/text.ts';
 import { type Selected, selectColumnsAs } from '../../../database/columns.ts';
-import { LATER } from '../../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { violatedConstraint } from '../../../database/failure.ts';
+import { changed, type Em, LATER, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, updateTable } from '../../../database/statements.ts';
-import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
 import type { GuessLimit } from '../../../limits/guess-limit.ts';
 import { guessablePasswordMistake, passwordMistake, tidyName } from '../account.rules.ts';

@@ -1,10 +1,9 @@
 import { checkedFields } from '../../../core/fields.ts';
 import { newUserId } from '../../../core/id.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
-import { json, NOW } from '../../../database/expressions.ts';
-import { type Em, row } from '../../../database/sql.ts';
+import { violatedConstraint } from '../../../database/failure.ts';
+import { type Em, json, NOW, row } from '../../../database/sql.ts';
 import { insertInto } from '../../../database/statements.ts';
-import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
 import { ACCOUNT_FIELDS, guessablePasswordMistake, type NewAccount } from '../account.rules.ts';
 import { claimUsername, usernameTaken } from '../claim-username.ts';

@@ -5,9 +5,9 @@
 import { newId } from '../../../core/id.ts';
 import { type KeyedRequest, keyedRequest } from '../../../core/idempotency-key.ts';
 import { Problem } from '../../../core/problem.ts';
+import { violatedConstraint } from '../../../database/failure.ts';
 import { type Em, row } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
-import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import { findEarlier } from '../../../limits/at-most-once.ts';
 import type { Verification } from '../../../limits/guess-limit.ts';

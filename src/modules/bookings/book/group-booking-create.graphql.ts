@@ -1,7 +1,6 @@
 import { NO_ID, type OwnedId } from '../../../core/id.ts';
 import { type Selected, selectColumnsAs } from '../../../database/columns.ts';
-import { unnested } from '../../../database/expressions.ts';
-import { type Em, rows, sql } from '../../../database/sql.ts';
+import { type Em, rows, sql, unnested } from '../../../database/sql.ts';
 import { calledFrom, type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
 import { SMALL } from '../../../graphql/limits/price.ts';
 import { mutation } from '../../../graphql/mutation.ts';

@@ -2,7 +2,7 @@
 import { instantOf, instantText } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { TIME_ZONE_IN_WORDS, timeZoneMistake } from '../../../core/text.ts';
-import { read } from '../../../database/read.ts';
+import { read } from '../../../database/lanes.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { costOfItem } from '../../../graphql/limits/cost.ts';

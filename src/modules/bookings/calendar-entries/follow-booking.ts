@@ -1,7 +1,6 @@
 import { instantOf } from '../../../core/instant.ts';
 import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
-import { fromNow } from '../../../database/expressions.ts';
-import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
+import { changed, type Em, fromNow, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, updateTable } from '../../../database/statements.ts';
 import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
 import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';

@@ -6,8 +6,7 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { instantOf } from '../../../core/instant.ts';
 import { selectColumnsAs } from '../../../database/columns.ts';
-import { ago, anyOf, NOW } from '../../../database/expressions.ts';
-import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import { ago, anyOf, changed, type Em, NOW, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { ConnectedCalendar } from '../../calendars/connections/calendar-connection.entity.ts';

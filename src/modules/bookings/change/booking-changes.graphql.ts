@@ -7,7 +7,7 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import { idOf, NO_ID, type OwnedId, ownedIdOf, publicId } from '../../../core/id.ts';
 import type { ProblemCode } from '../../../core/problem-code.ts';
-import { Selection } from '../../../database/selection.ts';
+import { Selection } from '../../../database/columns.ts';
 import type { Em } from '../../../database/sql.ts';
 import { builder, type InputBuilder } from '../../../graphql/builder.ts';
 import { calledFrom, type GraphQLContext, requireUserId } from '../../../graphql/context.ts';

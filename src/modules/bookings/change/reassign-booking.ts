@@ -2,8 +2,7 @@
 import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import { LATER } from '../../../database/expressions.ts';
-import { type Em, rows, sql } from '../../../database/sql.ts';
+import { type Em, LATER, rows, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvents } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type BookingRow, hostIdsOf } from '../booking.queries.ts';

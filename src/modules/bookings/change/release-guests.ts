@@ -1,8 +1,7 @@
 import { publicOwnedId } from '../../../core/id.ts';
 import { equalsInConstantTime, macOf } from '../../../core/secret.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import { LATER } from '../../../database/expressions.ts';
-import { changed, type Em, sql } from '../../../database/sql.ts';
+import { changed, type Em, LATER, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import { type BookingRow, findBooking, hostIdsOf } from '../booking.queries.ts';
 import { historyWith } from '../booking-history.queries.ts';

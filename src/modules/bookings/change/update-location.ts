@@ -1,9 +1,8 @@
 /** A host says where a booking takes place. */
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import { json } from '../../../database/expressions.ts';
-import type { Em } from '../../../database/sql.ts';
-import { type LastSeen, throwIfNotAsSeen } from '../../../database/updates/if-unchanged.ts';
+import { type Em, json } from '../../../database/sql.ts';
+import { type LastSeen, throwIfNotAsSeen } from '../../../database/updates.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import {
   isSaidByAttendee,

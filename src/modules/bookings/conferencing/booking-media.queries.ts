@@ -1,7 +1,6 @@
 import type { OwnedId } from '../../../core/id.ts';
 import type { ColumnOf, RowOf } from '../../../database/columns.ts';
-import { anyOf } from '../../../database/expressions.ts';
-import { type Em, rows } from '../../../database/sql.ts';
+import { anyOf, type Em, rows } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { BookingRecording, BookingReference, BookingTranscript, ConferencingSession } from './conferencing.entity.ts';
 

@@ -3,8 +3,7 @@
 import { newId } from '../../../core/id.ts';
 import { sha256Hex } from '../../../core/secret.ts';
 import { selectColumns } from '../../../database/columns.ts';
-import { fromNow, NOW } from '../../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { changed, type Em, fromNow, NOW, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../../database/statements.ts';
 import { icsUid } from '../../calendars/ics-uid.rules.ts';
 import type { AppAccount, ConferencingAccounts } from '../../conferencing/conferencing-accounts.ts';

@@ -1,7 +1,6 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { type Selected, selectColumns } from '../../../database/columns.ts';
-import { LATER, NOW } from '../../../database/expressions.ts';
-import { changed, type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
+import { changed, type Em, LATER, NOW, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import { type AppSlug, type Rooms, roomOf } from '../../conferencing/conferencing-app.rules.ts';

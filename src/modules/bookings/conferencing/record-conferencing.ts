@@ -4,8 +4,7 @@
  */
 import type { InsertQueryBuilder, InsertResult } from 'kysely';
 import { Problem } from '../../../core/problem.ts';
-import { NOW } from '../../../database/expressions.ts';
-import { changed, type Em, type RawBuilder, row, type Statement, sql } from '../../../database/sql.ts';
+import { changed, type Em, NOW, type RawBuilder, row, type Statement, sql } from '../../../database/sql.ts';
 import { insertInto, selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookingRow } from '../booking.queries.ts';

@@ -1,6 +1,5 @@
 import { Problem } from '../../../core/problem.ts';
-import { COUNT } from '../../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { COUNT, changed, type Em, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../../database/statements.ts';
 import { forgetKeys } from '../../../limits/at-most-once.ts';
 import { isTeamInCharge, refuseTeam, type TeamTarget } from '../../teams/team.commands.ts';

@@ -3,8 +3,7 @@
  * when a team can be deleted. It may import change/, slots/ and occupancy/.
  */
 import { Problem } from '../../../core/problem.ts';
-import { COUNT, unnested } from '../../../database/expressions.ts';
-import { type Em, row, rows, sql } from '../../../database/sql.ts';
+import { COUNT, type Em, row, rows, sql, unnested } from '../../../database/sql.ts';
 import type { Actor } from '../../../events/record-event.ts';
 import { type Asking, askingCalendars } from '../../calendars/fresh-calendars.ts';
 import {

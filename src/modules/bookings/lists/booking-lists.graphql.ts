@@ -3,7 +3,7 @@ import { NO_ID } from '../../../core/id.ts';
 import type { Page, PageArguments } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
 import { emailMistake } from '../../../core/text.ts';
-import type { Selection } from '../../../database/selection.ts';
+import type { Selection } from '../../../database/columns.ts';
 import { batchedEach, batchedEachForAll } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
 import {

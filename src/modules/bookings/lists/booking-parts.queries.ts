@@ -1,4 +1,4 @@
-import { type Part, Selection } from '../../../database/selection.ts';
+import { type Part, Selection } from '../../../database/columns.ts';
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { PERSON } from '../../accounts/user.queries.ts';

@@ -9,11 +9,10 @@
  */
 import type { OwnedId } from '../../../core/id.ts';
 import type { Page, PageRequest } from '../../../core/page.ts';
-import type { RowOf } from '../../../database/columns.ts';
+import type { RowOf, Selection } from '../../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../../database/each.ts';
-import { pageLimit, pagesInPlace } from '../../../database/keyset.ts';
-import { read } from '../../../database/read.ts';
-import type { Selection } from '../../../database/selection.ts';
+import { read } from '../../../database/lanes.ts';
+import { pageLimit, pagesInPlace } from '../../../database/pages.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import { ORGANIZATION } from '../../organizations/group.ts';
 import type { Booking } from '../booking.entity.ts';

@@ -1,8 +1,7 @@
 /** A filter and an order of a list of bookings, as SQL: the conditions on the rows `h`, and the page of them in the order of the list. */
 import { firstIdAt, type OwnedId } from '../../../core/id.ts';
 import type { PageRequest, TimeRange } from '../../../core/page.ts';
-import { byTime, type TimePage } from '../../../database/by-time.ts';
-import { byKey, pageOrder } from '../../../database/keyset.ts';
+import { byKey, byTime, pageOrder, type TimePage } from '../../../database/pages.ts';
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import {
   BOOKING_SORT_KEYS,

@@ -1,6 +1,5 @@
 import type { RowOf } from '../../../database/columns.ts';
-import { anyOf } from '../../../database/expressions.ts';
-import { type Em, row, rows, sql } from '../../../database/sql.ts';
+import { anyOf, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import type { MailLimit } from '../../../limits/mail-limit.ts';
 import { User } from '../../accounts/user.entity.ts';

@@ -4,14 +4,13 @@
  */
 import { newId } from '../../../core/id.ts';
 import { type Selected, selectColumns } from '../../../database/columns.ts';
-import { fromNow } from '../../../database/expressions.ts';
-import { changed, type Em, rows, sql } from '../../../database/sql.ts';
+import { changed, type Em, fromNow, rows, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { secondsIn } from '../../../limits/counters.ts';
 import type { Lane, NewsOutcome } from '../../../limits/news-limit.ts';
 import type { BookingChange } from '../booking.queries.ts';
 import { BookingMail } from './booking-mail.entity.ts';
-import { type BookingMailSettings } from './booking-mail.queries.ts';
+import type { BookingMailSettings } from './booking-mail.queries.ts';
 import { type SummaryItem, summaryMailContent } from './booking-mail.rules.ts';
 import { type WrittenMail, withAnswer, writtenMail } from './booking-mail.ts';
 import { meetingFor } from './booking-mail-meeting.ts';

@@ -1,7 +1,6 @@
 /** Decides the outcome of each mail about a booking once for each event and mailbox, and keeps it for all who ask. */
 import type { RowOf } from '../../../database/columns.ts';
-import { anyOf, json } from '../../../database/expressions.ts';
-import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
+import { anyOf, changed, type Em, json, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../../database/statements.ts';
 import { sweepOf } from '../../../database/sweep.ts';
 import type { Actor } from '../../../events/record-event.ts';

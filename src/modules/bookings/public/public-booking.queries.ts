@@ -1,9 +1,9 @@
 /** A booking as anybody may see it who has its uid, in the API and on its page, and what they may do with it. */
 import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
+import { Selection } from '../../../database/columns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import { readOne } from '../../../database/read.ts';
-import { Selection } from '../../../database/selection.ts';
+import { readOne } from '../../../database/lanes.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { PERSON } from '../../accounts/user.queries.ts';

@@ -2,7 +2,7 @@
 import { isTeam } from '../../../core/id.ts';
 import { instantAt, instantText } from '../../../core/instant.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import { readOne } from '../../../database/read.ts';
+import { readOne } from '../../../database/lanes.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import { bookingAddress } from '../../event-types/booking-url.rules.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';

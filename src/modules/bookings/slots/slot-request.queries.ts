@@ -6,7 +6,7 @@ import { firstIdAt, isTeam, timeOfId } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { inTurns } from '../../../core/turns.ts';
 import { selectColumnsAs } from '../../../database/columns.ts';
-import { read } from '../../../database/read.ts';
+import { read } from '../../../database/lanes.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import { User } from '../../accounts/user.entity.ts';
 import type { BusyCalendar } from '../../calendars/busy-calendar.rules.ts';

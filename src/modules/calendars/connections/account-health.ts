@@ -1,5 +1,4 @@
-import { NOW } from '../../../database/expressions.ts';
-import { changed, type Em, rows, sql } from '../../../database/sql.ts';
+import { changed, type Em, NOW, rows, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { announcing, recording } from '../../../events/record-event.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';

@@ -1,8 +1,7 @@
 import { newId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { selectColumns } from '../../../database/columns.ts';
-import { LATER, NOW } from '../../../database/expressions.ts';
-import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
+import { changed, type Em, LATER, NOW, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, insertInto, selectFrom, updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { User } from '../../accounts/user.entity.ts';

@@ -1,6 +1,5 @@
-import type { RowOf } from '../../../database/columns.ts';
-import { read } from '../../../database/read.ts';
-import type { Selection } from '../../../database/selection.ts';
+import type { RowOf, Selection } from '../../../database/columns.ts';
+import { read } from '../../../database/lanes.ts';
 import { sql } from '../../../database/sql.ts';
 import { batched } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';

@@ -1,4 +1,4 @@
-import type { Part } from '../../../database/selection.ts';
+import type { Part } from '../../../database/columns.ts';
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import type { Turns } from '../../../limits/owner-turns.ts';
 import type { OwnedTable } from '../../levels/owned.queries.ts';

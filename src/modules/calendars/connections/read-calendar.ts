@@ -1,8 +1,7 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { lazily } from '../../../core/lazily.ts';
 import { selectColumns } from '../../../database/columns.ts';
-import { LATER, NOW } from '../../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { changed, type Em, LATER, NOW, row, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
 import type { CredentialsOf } from '../../../outbound/credentials.ts';

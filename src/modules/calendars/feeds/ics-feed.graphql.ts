@@ -1,6 +1,6 @@
 import { ownedIdOf } from '../../../core/id.ts';
 import type { RowOf } from '../../../database/columns.ts';
-import { read } from '../../../database/read.ts';
+import { read } from '../../../database/lanes.ts';
 import { sql } from '../../../database/sql.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { requireUserId } from '../../../graphql/context.ts';

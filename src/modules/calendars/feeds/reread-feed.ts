@@ -1,7 +1,6 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { selectColumns } from '../../../database/columns.ts';
-import { LATER, NOW } from '../../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { changed, type Em, LATER, NOW, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import type { Postponed, Turns } from '../../../limits/owner-turns.ts';
 import { User } from '../../accounts/user.entity.ts';

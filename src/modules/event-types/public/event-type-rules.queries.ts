@@ -1,5 +1,5 @@
 import type { OwnedId } from '../../../core/id.ts';
-import { readOne } from '../../../database/read.ts';
+import { readOne } from '../../../database/lanes.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import type { WeekDay } from '../../schedules/schedule.rules.ts';
 import { inherited } from '../../teams/team.queries.ts';

@@ -1,8 +1,7 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { cutPage, type Page, type PageRequest, pageRequest } from '../../../core/page.ts';
-import type { RowOf } from '../../../database/columns.ts';
-import { byKey } from '../../../database/keyset.ts';
-import { Selection } from '../../../database/selection.ts';
+import { type RowOf, Selection } from '../../../database/columns.ts';
+import { byKey } from '../../../database/pages.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
 import { Organization } from '../../organizations/organization.entity.ts';
 import { Team } from '../../teams/team.entity.ts';

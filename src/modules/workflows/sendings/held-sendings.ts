@@ -1,7 +1,6 @@
 /** Messages of workflows that wait for room: each is judged again when it is looked at, and goes in the order in which it came. */
 import { type Selected, selectColumns } from '../../../database/columns.ts';
-import { ago, anyOf, fromNow, NOW } from '../../../database/expressions.ts';
-import { changed, type Em, rows, sql } from '../../../database/sql.ts';
+import { ago, anyOf, changed, type Em, fromNow, NOW, rows, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { sweepOf } from '../../../database/sweep.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';

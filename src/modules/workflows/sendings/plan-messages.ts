@@ -1,7 +1,6 @@
 import { newId } from '../../../core/id.ts';
 import { nextTurn, turnIsOver } from '../../../core/turns.ts';
-import { anyOf, COUNT, json } from '../../../database/expressions.ts';
-import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
+import { anyOf, COUNT, changed, type Em, json, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { addCounts, counterKey } from '../../../limits/counters.ts';
 import type { MailLimits } from '../../../limits/mail-limit.ts';

@@ -4,8 +4,7 @@
  */
 import { timeOfId } from '../../../../src/core/id.ts';
 import { databaseNow } from '../../../../src/database/database-clock.ts';
-import { LATER } from '../../../../src/database/expressions.ts';
-import { type Em, rows, sql } from '../../../../src/database/sql.ts';
+import { type Em, LATER, rows, sql } from '../../../../src/database/sql.ts';
 import { recordEvent } from '../../../../src/events/record-event.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../../../../src/modules/bookings/booking.queries.ts';
 import { goesOnWithout } from '../../../../src/modules/bookings/departures/departure-choice.rules.ts';

@@ -7,7 +7,7 @@ import {
   type PageRequest,
   pageRequest,
 } from '../../../../src/core/page.ts';
-import { Selection } from '../../../../src/database/selection.ts';
+import { Selection } from '../../../../src/database/columns.ts';
 import { rows, sql } from '../../../../src/database/sql.ts';
 import { Booking } from '../../../../src/modules/bookings/booking.entity.ts';
 import { BOOKING_STATUSES } from '../../../../src/modules/bookings/booking-transitions.rules.ts';

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newTeamId } from '../../../../src/core/id.ts';
 import { encodeCursor, type PageRequest, pageRequest } from '../../../../src/core/page.ts';
-import { Selection } from '../../../../src/database/selection.ts';
+import { Selection } from '../../../../src/database/columns.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { Booking } from '../../../../src/modules/bookings/booking.entity.ts';
 import { denormalizeBelongings } from '../../../../src/modules/bookings/lists/denormalize.ts';

@@ -1,12 +1,10 @@
 import type { OwnedId, OwnedKind } from '../../../../core/id.ts';
 import type { Page, PageRequest } from '../../../../core/page.ts';
-import { byTime } from '../../../../database/by-time.ts';
 import { selectColumnsAs } from '../../../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach } from '../../../../database/each.ts';
-import { ago, NOW } from '../../../../database/expressions.ts';
-import { pagesInPlace } from '../../../../database/keyset.ts';
-import { read } from '../../../../database/read.ts';
-import { type Em, type RawBuilder, row, sql } from '../../../../database/sql.ts';
+import { read } from '../../../../database/lanes.ts';
+import { byTime, pagesInPlace } from '../../../../database/pages.ts';
+import { ago, type Em, NOW, type RawBuilder, row, sql } from '../../../../database/sql.ts';
 import { updateTable } from '../../../../database/statements.ts';
 import { notFoundHere } from '../../../levels/change-owned.ts';
 import { type Owner, requireInCharge } from '../../../levels/reach.ts';
