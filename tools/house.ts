@@ -112,7 +112,7 @@ function wordsOf(identifier: string): string[] {
 /** The lists that CONTRIBUTING tells to add a new resource to: each file or constant named in the first column of the table. */
 export function listsOfAResource(contributing: string): string[] {
   return rowsOf(contributing, '### The lists that a resource stands in').flatMap(([list = '']) =>
-    [...list.matchAll(/`([\w/.-]+\.(?:ts|md))`/g)].map(([, path = '']) => path),
+    [...list.matchAll(/`([\w/.<>-]+\.(?:ts|md))`/g)].map(([, path = '']) => path),
   );
 }
 
