@@ -17,6 +17,9 @@ await emit('tsconfig.service.json');
 await emit('tsconfig.engine.json');
 await cp(join(SRC, 'screens'), join(DIST, 'screens'), {
   recursive: true,
+  // A script of a page and a module of ours must not have one name: the one would replace the other.
+  force: false,
+  errorOnExist: true,
   filter: async (path) => ASSETS.has(extname(path)) || (await stat(path)).isDirectory(),
 });
 

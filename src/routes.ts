@@ -44,7 +44,7 @@ import { calendarsRoutes } from './screens/calendars/calendars.ts';
 import { conferencingRoutes } from './screens/conferencing/conferencing.routes.ts';
 import { connectRoutes } from './screens/connect/connect.ts';
 import { authorizeRoutes } from './screens/consent/authorize.ts';
-import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.ts';
+import { CONSOLE_PATH, consoleRoutes } from './screens/console/console-page.ts';
 import { deprecationsPage } from './screens/deprecations/deprecations.ts';
 import { type DevFacts, devRoutes } from './screens/dev/dev.ts';
 import { developerRoutes } from './screens/developer/developer.routes.ts';
