@@ -135,8 +135,8 @@ export class World {
     return { browser, path: `${path}${rest}` };
   }
 
-  /** Somebody before a page of a member of a team of theirs, who hosts what is booked. */
-  async member(rest: string): Promise<Stand> {
+  /** Somebody with a team of theirs, and a member of it. */
+  async #teamOfTwo(): Promise<{ browser: TestBrowser; teamId: string; userId: string; membershipId: string }> {
     const browser = await this.somebody();
     const founded = { slug: `team-${randomBase62(8).toLowerCase()}`, name: 'Team' };
     const { teamId } = await browser.mutate<{ teamId: string }>('teamCreate', founded, 'teamId');
@@ -150,11 +150,34 @@ export class World {
       'membershipId',
     );
     await member.mutate('teamMembershipUpdate', { teamId, membershipId, accepted: true }, 'membershipId');
-    const talk = { teamId, schedulingType: 'COLLECTIVE', hosts: [{ userId }] };
-    const { eventTypeId, starts } = await offerOf(browser, 'teamEventTypeCreate', talk, 7);
+    return { browser, teamId, userId, membershipId };
+  }
+
+  /** Somebody before a booking of theirs, which another host of their team could take over. */
+  async shared(): Promise<Stand> {
+    const { browser, teamId, userId } = await this.#teamOfTwo();
+    const { me } = await browser.ask<{ me: { id: string } }>('{ me { id } }');
+    const hosts = [{ userId: me.id, priority: 4 }, { userId }];
+    const { booking } = await this.#bookedAt(browser, 'teamEventTypeCreate', {
+      teamId,
+      schedulingType: 'ROUND_ROBIN',
+      hosts,
+    });
+    return { browser, path: `/bookings/${booking.uid}/host` };
+  }
+
+  /** Books the first time of a new event type. */
+  async #bookedAt(browser: TestBrowser, mutation: string, more: object): Promise<{ booking: { uid: string } }> {
+    const { eventTypeId, starts } = await offerOf(browser, mutation, more, 7);
     const attendee = { name: TYPED['name'], email: TYPED['email'], timeZone: TYPED['timeZone'] };
     const input = { eventTypeId, start: starts[0], attendee, location: { type: 'ATTENDEE_PHONE', value: PHONE } };
-    await browser.mutate('bookingCreate', input, 'booking { uid }');
+    return this.dan.mutate('bookingCreate', input, 'booking { uid }');
+  }
+
+  /** Somebody before a page of a member of a team of theirs, who hosts what is booked. */
+  async member(rest: string): Promise<Stand> {
+    const { browser, teamId, userId, membershipId } = await this.#teamOfTwo();
+    await this.#bookedAt(browser, 'teamEventTypeCreate', { teamId, schedulingType: 'COLLECTIVE', hosts: [{ userId }] });
     return { browser, path: `/settings/teams/${teamId}/members/${membershipId}${rest}` };
   }
 
@@ -263,21 +286,14 @@ export class World {
     return `/bookings/${booking.uid}`;
   }
 
-  /** The path by which a host answers a request, from a mail. */
-  async asked(): Promise<string> {
+  /** Somebody before a request that waits for their answer, and the path by which they answer it from a mail. */
+  async asked(): Promise<Stand & { readonly byMail: string }> {
     const em = this.#app.database.em.fork();
     const { id } = await anAccount(em);
     await furnishAccount(em, id);
-    const { eventTypeId, starts } = await offerOf(
-      await this.#signedIn(id),
-      'eventTypeCreate',
-      { confirmation: { kind: 'ALWAYS' } },
-      7,
-    );
-    const attendee = { name: TYPED['name'], email: TYPED['email'], timeZone: TYPED['timeZone'] };
-    const input = { eventTypeId, start: starts[0], attendee, location: { type: 'ATTENDEE_PHONE', value: PHONE } };
-    const { booking } = await this.dan.mutate<{ booking: { uid: string } }>('bookingCreate', input, 'booking { uid }');
-    return answerPath(em, booking.uid);
+    const browser = await this.#signedIn(id);
+    const { booking } = await this.#bookedAt(browser, 'eventTypeCreate', { confirmation: { kind: 'ALWAYS' } });
+    return { browser, path: `/bookings/${booking.uid}/host`, byMail: await answerPath(em, booking.uid) };
   }
 
   /** The path of a booking that Dan has had, as he sees it. */
@@ -499,7 +515,12 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   'book by a private link': async (world) => ({ browser: world.visitor(), path: await world.privateLinkForm() }),
   'cancel a booking': async (world) => ({ browser: world.visitor(), path: `${await world.booked()}/cancel` }),
   'reschedule a booking': async (world) => ({ browser: world.visitor(), path: await world.rescheduleForm() }),
-  'a request, by the link of a mail': async (world) => ({ browser: world.visitor(), path: await world.asked() }),
+  'a request, by the link of a mail': async (world) => ({
+    browser: world.visitor(),
+    path: (await world.asked()).byMail,
+  }),
+  'a request, before its host': async (world) => world.asked(),
+  'a booking of a team, before its host': async (world) => world.shared(),
   'a booking, before its host': async (world) => ({ browser: world.dan, path: `${await world.booked()}/host` }),
   'a booking that has been, before its host': async (world) => ({ browser: world.dan, path: await world.past() }),
 };
