@@ -2,7 +2,6 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
-import { makeDatabaseIfNew } from './new-database.ts';
 
 const MEMORY = 'memory:';
 
@@ -22,6 +21,8 @@ export interface DataFolder {
 export async function openDataFolder(settings: DatabaseSettings): Promise<DataFolder | undefined> {
   const folder = databaseFolder(settings);
   if (folder === undefined) return undefined;
+  // PGlite's files are loaded for an embedded database alone.
+  const { makeDatabaseIfNew } = await import('./new-database.ts');
   const lock = await lockDataFolder(settings.dataDir);
   const made = makeDatabaseIfNew(folder);
   // Heard of by those who wait for it.

@@ -1,9 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { NO_ID } from '../../../core/id.ts';
-import type { Page, PageArguments } from '../../../core/page.ts';
+import type { Page, PageArguments, PageRequest } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
 import { emailMistake } from '../../../core/text.ts';
 import type { Selection } from '../../../database/columns.ts';
+import type { Em } from '../../../database/sql.ts';
 import { batchedEach, batchedEachForAll } from '../../../graphql/batch.ts';
 import { builder } from '../../../graphql/builder.ts';
 import {
@@ -37,6 +38,7 @@ import { BOOKING_SORT_KEYS, type BookingOrder, type BookingFilter as Filter } fr
 import {
   bookingPages,
   findListed,
+  isAlongIndex,
   type ListedBooking,
   type ListLookUp,
   type ShownBooking,
@@ -120,12 +122,21 @@ const ORDER = {
 } as const;
 
 /** A host's own bookings are the same for everybody who is shown them. */
+const pagesOfHosts = (em: Em, hostIds: readonly string[], request: PageRequest, wanted: Wanted): Pages =>
+  bookingPages(em, { level: 'user' }, hostIds, wanted.filter, wanted.order, request, wanted.selection);
+
+const pagesForEverybody = pagesForAll(ORDER, pagesOfHosts);
+
+/** A list that is narrowed may take longer: its statements end with their caller. */
+const pagesForCaller = pagesBelow(ORDER, ({ em }, hostIds: readonly string[], request, wanted: Wanted) =>
+  pagesOfHosts(em, hostIds, request, wanted),
+);
+
 const OF_HOST: Place = {
-  pages: pagesForAll(
-    ORDER,
-    (em, hostIds, request, { filter, order, selection }: Wanted): Pages =>
-      bookingPages(em, { level: 'user' }, hostIds, filter, order, request, selection),
-  ),
+  pages: (context, hostId, page, wanted) => {
+    const pages = isAlongIndex(wanted.filter, wanted.order) ? pagesForEverybody : pagesForCaller;
+    return pages(context, hostId, page, wanted);
+  },
   find: batchedEachForAll((em, lookUps: readonly ListLookUp[], selection: BookingSelection) =>
     findListed(em, { level: 'user' }, lookUps, selection),
   ),

@@ -142,7 +142,7 @@ export async function findListed(
 }
 
 /** Whether a host's list needs no more than an index that begins with the status: by the creation, it goes along the primary key. */
-function isAlongIndex(filter: BookingFilter, { by }: BookingOrder): boolean {
+export function isAlongIndex(filter: BookingFilter, { by }: BookingOrder): boolean {
   return by !== 'CREATED' && !isNarrowed(filter);
 }
 
