@@ -5,6 +5,7 @@ import { ID_TAGS, type OwnedKind, ownedIdOf, publicId } from '../../src/core/id.
 import { rows, sql } from '../../src/database/sql.ts';
 import { InstantType } from '../../src/database/temporal-types.ts';
 import { rowType } from '../../src/graphql/row.ts';
+import { insertOwned, updateOwned } from '../../src/modules/levels/change-owned.ts';
 import type { OwnedTable } from '../../src/modules/levels/owned.queries.ts';
 import { resource } from '../../src/modules/levels/resource.graphql.ts';
 import { reads, writes } from '../../src/scopes/declare.ts';
@@ -51,8 +52,16 @@ resource({
   writes: writes('SCHEDULE'),
   list: { name: 'notes', describes },
   lookUp: { name: 'note', describes },
-  create: { input: (t) => ({ body: t.string({ required: true }) }), describes },
-  update: { input: (t) => ({ body: t.string() }), describes },
+  create: {
+    input: (t) => ({ body: t.string({ required: true }) }),
+    run: (em, owner, input) => insertOwned(em, NOTES, owner, input),
+    describes,
+  },
+  update: {
+    input: (t) => ({ body: t.string() }),
+    run: (em, owner, id, patch, shown) => updateOwned(em, NOTES, owner, id, patch, shown),
+    describes,
+  },
   delete: { describes },
 });
 // ----------------------------------------------------------------------------------------------------------------------

@@ -40,10 +40,10 @@ export type PayloadFields = (
   level: LevelName,
 ) => Record<string, ReturnType<PayloadBuilder['field']>>;
 
-export interface Creation<Fields extends InputFieldMap, Holder extends Whose = Owner> extends Operation {
+export interface Create<Fields extends InputFieldMap, Holder extends Whose = Owner> extends Operation {
   readonly input: (t: InputBuilder, level: LevelName) => Fields;
-  /** For rows of one table it may be left out: `insertOwned`. @returns the id of what was made */
-  readonly run?: (
+  /** @returns the id of what was made */
+  readonly run: (
     em: Em,
     owner: Holder,
     input: InputShapeFromFields<Fields>,
@@ -53,13 +53,10 @@ export interface Creation<Fields extends InputFieldMap, Holder extends Whose = O
   readonly payload?: PayloadFields;
 }
 
-export interface Updating<Fields extends InputFieldMap, Holder extends Whose = Owner> extends Operation {
+export interface Update<Fields extends InputFieldMap, Holder extends Whose = Owner> extends Operation {
   readonly input: (t: InputBuilder, level: LevelName) => Fields;
-  /**
-   * For rows of one table it may be left out: `updateOwned`.
-   * @returns what is shown of the thing, where the statement that changed it has told; otherwise it is read
-   */
-  readonly run?: (
+  /** @returns what is shown of the thing, where the statement that changed it has told; otherwise it is read */
+  readonly run: (
     em: Em,
     owner: Holder,
     id: string,
@@ -77,10 +74,7 @@ export interface Deletion<Holder extends Whose = Owner> extends Operation {
 }
 
 /** The same of things that are not rows of one table, or with the command filled in. */
-export type Create<Fields extends InputFieldMap, Holder extends Whose = Owner> = Runs<Creation<Fields, Holder>>;
-export type Update<Fields extends InputFieldMap, Holder extends Whose = Owner> = Runs<Updating<Fields, Holder>>;
-export type Delete<Holder extends Whose = Owner> = Runs<Deletion<Holder>>;
-type Runs<Offer extends { readonly run?: unknown }> = Offer & Required<Pick<Offer, 'run'>>;
+export type Delete<Holder extends Whose = Owner> = Deletion<Holder> & Required<Pick<Deletion<Holder>, 'run'>>;
 
 /** A resource, as far as its mutations are concerned, whatever its things are. */
 export interface Options {

@@ -1,7 +1,7 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { IdKind } from '../../core/id.ts';
-import type { Entity, Selection } from '../../database/columns.ts';
+import type { Entity } from '../../database/columns.ts';
 import type { Em } from '../../database/sql.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments } from '../../graphql/connection.ts';
@@ -17,20 +17,18 @@ import {
 import type { RowRef } from '../../graphql/row.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { isAtLeast, type Role } from '../organizations/role.rules.ts';
-import { deleteOwned, insertOwned, updateOwned } from './change-owned.ts';
+import { deleteOwned } from './change-owned.ts';
 import { type Descriptions, LEVELS, levelsOf } from './level.graphql.ts';
 import type { OwnedTable } from './owned.queries.ts';
-import { type Input, ownedStore, type Row, type Store, type Whose } from './owned-store.graphql.ts';
+import { ownedStore, type Row, type Store, type Whose } from './owned-store.graphql.ts';
 import type { Belonging, LevelName, Owner } from './reach.ts';
 import {
   type Create,
-  type Creation,
   type Delete,
   type Deletion,
   declareMutations,
   type Options,
   type Update,
-  type Updating,
 } from './resource-mutations.graphql.ts';
 
 interface Listing {
@@ -52,8 +50,8 @@ interface ResourceOptions<E extends Entity, New extends InputFieldMap, Patch ext
   /** Its table. The kind of its ids is its name in the schema too: `scheduleCreate`, `scheduleId`, the payload's `schedule`. */
   readonly owned: OwnedTable<E>;
   readonly belongsTo: Belonging;
-  readonly create?: Creation<New>;
-  readonly update?: Updating<Patch>;
+  readonly create?: Create<New>;
+  readonly update?: Update<Patch>;
   readonly delete?: Deletion;
 }
 
@@ -99,22 +97,13 @@ export function resource<
   E extends Entity,
   New extends InputFieldMap = InputFieldMap,
   Patch extends InputFieldMap = InputFieldMap,
->({ owned, belongsTo, create, update, delete: remove, ...options }: ResourceOptions<E, New, Patch>): void {
+>({ owned, belongsTo, delete: remove, ...options }: ResourceOptions<E, New, Patch>): void {
   const table = owned as unknown as OwnedTable<Entity>;
-  const commands = {
-    ...(create && { create: { run: insertInto(table), ...create } }),
-    ...(update && { update: { run: updateIn(table), ...update } }),
-    ...(remove && { delete: { run: deleteFrom(table), ...remove } }),
-  };
-  declareResource({ ...options, ...commands, store: ownedStore(table, belongsTo) }, { owned: table, belongsTo });
+  const removal = remove && { delete: { run: deleteFrom(table), ...remove } };
+  declareResource({ ...options, ...removal, store: ownedStore(table, belongsTo) }, { owned: table, belongsTo });
 }
 
-/** The commands of a resource that needs no more than one statement over its table. */
-const insertInto = (table: OwnedTable<Entity>) => (em: Em, owner: Owner, input: object) =>
-  insertOwned(em, table, owner, input as Input);
-const updateIn =
-  (table: OwnedTable<Entity>) => (em: Em, owner: Owner, id: string, patch: object, shown: Selection<never>) =>
-    updateOwned(em, table, owner, id, patch as Input, shown);
+/** Deletes what needs no more than one statement over its table. */
 const deleteFrom = (table: OwnedTable<Entity>) => (em: Em, owner: Owner, id: string) =>
   deleteOwned(em, table, owner, id);
 
