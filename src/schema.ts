@@ -61,10 +61,10 @@ import { builder } from './graphql/builder.ts';
 import type { GuardedSchema } from './graphql/compiled/query-plans.ts';
 import { releaseBuilder } from './graphql/release-builder.ts';
 import { assertEmptyGrantIsRefused } from './scopes/canary.ts';
-import { assertClosed } from './scopes/closure.ts';
 import { withScopeDirective } from './scopes/directive.ts';
 import { hideFirstParty } from './scopes/hide-first-party.ts';
 import { rulesOf } from './scopes/schema-rules.ts';
+import { assertClosed } from './scopes/unguarded-fields.ts';
 
 export interface Schemas {
   readonly forTokens: GuardedSchema;

@@ -1,13 +1,13 @@
 import { GraphQLInt, GraphQLObjectType, GraphQLSchema, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { authorize, sessionCaller, tokenCaller } from '../../src/scopes/authorize.ts';
-import { findHoles } from '../../src/scopes/closure.ts';
 import { compileOperation } from '../../src/scopes/compile.ts';
 import { createCatalog, type ScopeRow } from '../../src/scopes/create-catalog.ts';
 import { entering, scopesFor } from '../../src/scopes/declare.ts';
 import { directiveDefinition, withRequirement } from '../../src/scopes/directive.ts';
 import { heldScopes, unrestrictedScopes } from '../../src/scopes/held-scopes.ts';
 import { rulesOf } from '../../src/scopes/schema-rules.ts';
+import { findHoles } from '../../src/scopes/unguarded-fields.ts';
 
 /** As many scopes as there can be, so that the last ones lie beside the engine's own bits. */
 const fillers = Array.from(

@@ -2,11 +2,11 @@
 import { parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { ANONYMOUS, authorize, tokenCaller } from '../../src/scopes/authorize.ts';
-import { findHoles } from '../../src/scopes/closure.ts';
 import { compileOperation } from '../../src/scopes/compile.ts';
 import { grantedScopes, heldScopes } from '../../src/scopes/held-scopes.ts';
 import { REQUIREMENT } from '../../src/scopes/requirement.ts';
 import { rulesOf, type SchemaRules } from '../../src/scopes/schema-rules.ts';
+import { findHoles } from '../../src/scopes/unguarded-fields.ts';
 import { POLYMORPHIC } from './support/polymorphic.ts';
 import { productLike } from './support/product-like.ts';
 import { aSchema, rulesFrom } from './support/schema.ts';

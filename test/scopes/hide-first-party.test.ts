@@ -16,10 +16,10 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { buildSchemas } from '../../src/schema.ts';
-import { findHoles } from '../../src/scopes/closure.ts';
 import { hideFirstParty } from '../../src/scopes/hide-first-party.ts';
 import { isFirstParty } from '../../src/scopes/requirement.ts';
 import { rulesOf } from '../../src/scopes/schema-rules.ts';
+import { findHoles } from '../../src/scopes/unguarded-fields.ts';
 import { PRODUCT_LIKE, productLike } from './support/product-like.ts';
 import { closedSchema } from './support/random-schema.ts';
 import { aSchema, requiredBy } from './support/schema.ts';

@@ -1,8 +1,8 @@
 import { instantOf } from '../../core/instant.ts';
 import { icsUid } from '../calendars/ics-uid.rules.ts';
-import type { BookingConfirmation } from './booking-confirmation.rules.ts';
 import { type BookedLocation, placeWords } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
+import type { BookingConfirmation } from './public/public-booking.rules.ts';
 
 /** The values of a booking that its receiver's calendar keeps, as far as they may see them. Times are RFC 3339. */
 export interface Invitation

@@ -5,7 +5,7 @@ import type { Interval } from '../schedules/interval.rules.ts';
 import type { BusyTime } from './busy-calendar.rules.ts';
 import { BusyPeriod } from './busy-period.entity.ts';
 import { icsIdOf } from './ics-uid.rules.ts';
-import { rangeOf } from './turn-to-ask.ts';
+import { rangeOf } from './next-reading.ts';
 
 /**
  * SQL, for `from … where`: the busy periods `p` of the user `u` in a range, but those for which `isOwn` is true: they may be

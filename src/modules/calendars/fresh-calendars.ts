@@ -29,7 +29,7 @@ import type { CalendarAccounts } from './connections/calendar-accounts.ts';
 import { askCalendar } from './connections/read-calendar.ts';
 import type { FeedSettings } from './feeds/feed-reader.ts';
 import { askFeed } from './feeds/reread-feed.ts';
-import { ageOfAnswer, isToBeAsked, type Reason, rangeOf } from './turn-to-ask.ts';
+import { ageOfAnswer, isToBeAsked, type Reason, rangeOf } from './next-reading.ts';
 
 const TIMEOUT_IN_MS = 2_000;
 const MOST_QUESTIONS = 8;

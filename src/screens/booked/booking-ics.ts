@@ -9,10 +9,10 @@ import {
   findBookings,
   findSeriesNow,
 } from '../../modules/bookings/booking.queries.ts';
-import { confirmationFor } from '../../modules/bookings/booking-confirmation.rules.ts';
 import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
 import { holdsTime } from '../../modules/bookings/booking-transitions.rules.ts';
 import { bookingNotFound, requireBookingKey } from '../../modules/bookings/locked-booking.ts';
+import { confirmationFor } from '../../modules/bookings/public/public-booking.rules.ts';
 import { attributed } from '../../modules/event-types/managed-event-type.rules.ts';
 
 interface IcsSettings {

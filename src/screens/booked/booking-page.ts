@@ -6,7 +6,6 @@ import {
   icsUrl,
   type LinkedCalendar,
 } from '../../modules/bookings/add-to-calendar.rules.ts';
-import type { BookingConfirmation } from '../../modules/bookings/booking-confirmation.rules.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import { isCutShort } from '../../modules/bookings/change/cancel-booking.ts';
@@ -17,6 +16,7 @@ import {
   findBookingForPage,
   type SentByBooker,
 } from '../../modules/bookings/public/public-booking.queries.ts';
+import type { BookingConfirmation } from '../../modules/bookings/public/public-booking.rules.ts';
 import { attributed } from '../../modules/event-types/managed-event-type.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { bookingPath } from '../booking/booking-address.ts';

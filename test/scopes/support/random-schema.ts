@@ -1,6 +1,6 @@
 /** Random schemas that are closed, or close to it: what the proof at boot passes is tried on them. */
 import { type Arbitrary, boolean, type GeneratorValue, gen } from 'fast-check';
-import { findHoles } from '../../../src/scopes/closure.ts';
+import { findHoles } from '../../../src/scopes/unguarded-fields.ts';
 import { pickFrom } from './pick.ts';
 import { rulesFrom } from './schema.ts';
 

@@ -23,11 +23,6 @@ import { MAX_SEATS } from '../../event-types/settings/scheduling.rules.ts';
 import { CREATE_BOOKING_CODES, createBooking } from '../book/book.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import {
-  type ConfirmableBooking,
-  type BookingConfirmation as Confirmation,
-  confirmationFor,
-} from '../booking-confirmation.rules.ts';
-import {
   BookingStatus,
   bookingKeyArgument,
   bookingRequestFields,
@@ -49,6 +44,11 @@ import { mailsOfBooked } from '../mails/mail-outcomes.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
 import { findConfirmable } from './public-booking.queries.ts';
+import {
+  type ConfirmableBooking,
+  type BookingConfirmation as Confirmation,
+  confirmationFor,
+} from './public-booking.rules.ts';
 
 builder.queryField('publicBooking', (t) =>
   t.field({

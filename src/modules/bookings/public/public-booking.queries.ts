@@ -11,12 +11,6 @@ import { type BookableEventType, findEventTypeRules } from '../../event-types/pu
 import { type Brand, findBrand } from '../../teams/team.queries.ts';
 import { Booking, BookingAttendee, BookingHost } from '../booking.entity.ts';
 import { type BookingRow, bookingWith, findBooking, findSeriesNow, type SeriesBooking } from '../booking.queries.ts';
-import {
-  attendeeWith,
-  type BookingConfirmation,
-  type ConfirmableBooking,
-  confirmationFor,
-} from '../booking-confirmation.rules.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { type AnsweredQuestion, answeredQuestions } from '../booking-request.rules.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';
@@ -24,6 +18,12 @@ import { findRestOfSeries, type RestOfSeries, requireCancellable } from '../chan
 import { ATTENDEES, HOSTS } from '../lists/booking-parts.queries.ts';
 import { bookingActorOf, isOver } from '../locked-booking.ts';
 import { movingMistake } from '../slots/moved-booking.queries.ts';
+import {
+  attendeeWith,
+  type BookingConfirmation,
+  type ConfirmableBooking,
+  confirmationFor,
+} from './public-booking.rules.ts';
 
 /** A booking may have a thousand attendees, with long notes and answers that nobody else is shown. */
 const CONFIRMABLE = new Selection(

@@ -1,7 +1,7 @@
 /** When an event type can be booked: every rule is a set of starts, and a slot is where all of them meet the grid of a host. */
 import { atOnce } from '../../../core/turns.ts';
 import { type CountedPeriod, hasRoom, isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
-import { bookableTime } from '../../event-types/settings/booking-window.rules.ts';
+import { bookableTime, startsAfterNotice } from '../../event-types/settings/booking-window.rules.ts';
 import { lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
 import {
   ALWAYS,
@@ -42,10 +42,7 @@ export const RULES_OF_ALL_STARTS: readonly StartRule[] = [
     code: 'NOTICE_TOO_SHORT',
     because: 'is too soon for the notice that this event type wants; choose a later one',
     starts: ({ now, eventType, heldStart }) =>
-      unionOf([
-        { start: now + eventType.minimumBookingNoticeInMinutes * MINUTE, end: Infinity },
-        ...(heldStart === undefined ? [] : [{ start: heldStart, end: heldStart + 1 }]),
-      ]),
+      startsAfterNotice(eventType.minimumBookingNoticeInMinutes, now, heldStart),
   },
   {
     code: 'OUTSIDE_BOOKING_WINDOW',

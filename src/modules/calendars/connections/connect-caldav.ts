@@ -10,7 +10,7 @@ import { updateTable } from '../../../database/statements.ts';
 import { type GuessLimit, type GuessRule, TooManyGuesses } from '../../../limits/guess-limit.ts';
 import { foldedAddress } from '../../../limits/mail-receivers.ts';
 import { notFoundHere } from '../../levels/change-owned.ts';
-import { ageOfAnswer, mayBeAskedAnew } from '../turn-to-ask.ts';
+import { ageOfAnswer, mayBeAskedAnew } from '../next-reading.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { connectCalendars, requireRoom, reviveConnection } from './calendar-connection.commands.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';

@@ -29,7 +29,7 @@ import {
   nextQuestion,
   type QuestionEnd,
   type Reason,
-} from '../turn-to-ask.ts';
+} from '../next-reading.ts';
 import { notifyOfFailing } from './account-health.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection, ConnectedCalendar } from './calendar-connection.entity.ts';

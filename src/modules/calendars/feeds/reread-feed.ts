@@ -16,7 +16,7 @@ import {
   nextQuestion,
   type QuestionEnd,
   type Reason,
-} from '../turn-to-ask.ts';
+} from '../next-reading.ts';
 import {
   addressOf,
   type FeedSettings,

@@ -10,7 +10,7 @@ import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../../outboun
 import { User } from '../../accounts/user.entity.ts';
 import type { OwnedTable } from '../../levels/owned.queries.ts';
 import { dropBusyPeriods, replaceBusyPeriods } from '../busy-periods.ts';
-import { nextReading } from '../turn-to-ask.ts';
+import { nextReading } from '../next-reading.ts';
 import {
   addressOf,
   type FeedSettings,

@@ -1,4 +1,4 @@
-import type { Interval } from '../../schedules/interval.rules.ts';
+import { type Interval, type IntervalSet, MINUTE, unionOf } from '../../schedules/interval.rules.ts';
 import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
 
 /**
@@ -18,6 +18,15 @@ const FRIDAY = 5;
 export function bookableTime(window: BookingWindow, now: number, timeZone: string): Interval {
   const [first, last] = datesOf(window, dateAt(now, timeZone));
   return { start: startOfDate(first, timeZone), end: startOfDate(last.add({ days: 1 }), timeZone) };
+}
+
+/**
+ * The starts that leave the notice that an event type wants, and besides them `heldStart`, which its holder has kept before it was too
+ * late. Instants are epoch milliseconds.
+ */
+export function startsAfterNotice(minutes: number, now: number, heldStart: number | undefined): IntervalSet {
+  const held = heldStart === undefined ? [] : [{ start: heldStart, end: heldStart + 1 }];
+  return unionOf([{ start: now + minutes * MINUTE, end: Infinity }, ...held]);
 }
 
 function datesOf(window: BookingWindow, today: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] {

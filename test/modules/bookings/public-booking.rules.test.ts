@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { newId, newUserId } from '../../../src/core/id.ts';
-import { type ConfirmableBooking, confirmationFor } from '../../../src/modules/bookings/booking-confirmation.rules.ts';
 import { type BookingKey, uidOf } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { BOOKING_STATUSES } from '../../../src/modules/bookings/booking-transitions.rules.ts';
+import { type ConfirmableBooking, confirmationFor } from '../../../src/modules/bookings/public/public-booking.rules.ts';
 
 const ownerId = newUserId();
 const [KEY, NEXT] = [

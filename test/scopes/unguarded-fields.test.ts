@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { assertClosed, findHoles } from '../../src/scopes/closure.ts';
 import { BASE_SCOPES, REQUIREMENT } from '../../src/scopes/requirement.ts';
 import { rulesOf } from '../../src/scopes/schema-rules.ts';
+import { assertClosed, findHoles } from '../../src/scopes/unguarded-fields.ts';
 import { PRODUCT_LIKE, productLike } from './support/product-like.ts';
 import { aSchema, requiredBy, rulesFrom } from './support/schema.ts';
 

@@ -10,7 +10,7 @@ import type { FieldRule, SchemaRules, TypeRule } from './schema-rules.ts';
 import { covers, FIRST_PARTY_BIT, NOBODY_BIT, type ScopeSet, scopeAt } from './scope-set.ts';
 
 /** A field that is not guarded where it can be reached. */
-export interface Hole {
+interface Hole {
   readonly coordinate: string;
   readonly standing: Standing;
   /** One way to it: `query.me.teams.nodes.workflows` */

@@ -1,9 +1,9 @@
-import { publicOwnedId } from '../../core/id.ts';
-import type { ManagingTeam } from '../event-types/managed-event-type.rules.ts';
-import type { Location } from '../event-types/settings/location.rules.ts';
-import { type BookingKey, uidOf } from './booking-key.rules.ts';
-import { sharedLocation } from './booking-location.rules.ts';
-import type { BookingStatus } from './booking-transitions.rules.ts';
+import { publicOwnedId } from '../../../core/id.ts';
+import type { ManagingTeam } from '../../event-types/managed-event-type.rules.ts';
+import type { Location } from '../../event-types/settings/location.rules.ts';
+import { type BookingKey, uidOf } from '../booking-key.rules.ts';
+import { sharedLocation } from '../booking-location.rules.ts';
+import type { BookingStatus } from '../booking-transitions.rules.ts';
 
 /** The parts of a booking that everybody with its uid is shown as they are. */
 interface Shown<Instant> {
