@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { GRACE_MILLISECONDS, onSignalToStop } from './drain.ts';
 import type { Log } from './log.ts';
 
-/** A worker says so often that it lives. */
+/** The time between two heartbeats of a worker. */
 const HEARTBEAT_MILLISECONDS = 2_000;
 /** One that has not said so for this long is blocked, and will not end by a signal either. */
 const SILENCE_MILLISECONDS = 20_000;

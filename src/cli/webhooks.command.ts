@@ -28,7 +28,7 @@ function list(): Promise<number> {
     if (found.length === 0) console.log('No message to a webhook was given up.');
     for (const { ownerId, id, trigger, createdAt, url, last } of found) {
       const why = last === null ? 'never tried' : (last.error ?? `status ${last.status}`);
-      // The rest of an address may be a key, and of what a server has said no character may steer the terminal.
+      // Only the origin is shown, since the rest of an address may be a key. What a server has sent must not steer the terminal.
       const line = `${publicOwnedId('webhookDelivery', { ownerId, id })}  ${trigger}  ${createdAt}  ${new URL(url).origin}  ${why}`;
       console.log(line.replaceAll(/\p{Cc}+/gu, ' '));
     }

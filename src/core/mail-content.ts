@@ -25,7 +25,7 @@ export interface FactsPart {
 export interface MailFact {
   readonly label: string;
   readonly lines: readonly string[];
-  /** A line that is a web address leads there, wherever that is. */
+  /** Whether a line that is a web address becomes a link, even to another site. */
   readonly leads?: boolean;
 }
 

@@ -22,8 +22,8 @@ import { metricText } from '../core/metric.ts';
 import type { Caller } from './context.ts';
 
 /**
- * deprecation/ announces what of the schema will go: in the schema, on the answers of operations that use it, and to the
- * operator. The dates stand in the reason of the deprecation, and everything reads them there.
+ * Deprecated parts of the schema are announced here before they go: in the schema, on the answers of operations that use them, and
+ * to the operator. The dates stand in the reason of the deprecation, and everything reads them there.
  */
 
 /** From its announcement to its end, at the least. `/deprecations` and docs/graphql.md promise it. */

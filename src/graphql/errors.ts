@@ -14,9 +14,8 @@ import { MAX_MESSAGE_LENGTH, Problem, shortText } from '../core/problem.ts';
 import { failureOf, type Report } from '../database/failure.ts';
 
 /**
- * Makes the error that a caller sees. GraphQL's own and ours pass; a Problem keeps its code; a database that is away is
- * 503; anything else is a bug of ours: it gets an id under which `report` has logged it, and nothing else leaves the
- * house.
+ * Makes the error that a caller sees. Errors of GraphQL and our own pass as they are, a Problem keeps its code, and a database
+ * that cannot be reached is 503. Anything else is a bug of ours: the caller learns only the id under which `report` has logged it.
  */
 export function maskError(error: unknown, report: Report): GraphQLError {
   const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;

@@ -12,7 +12,7 @@ import { type GraphQLContext, requireUserId } from './context.ts';
 import { describedValues } from './descriptions.ts';
 import { SMALL } from './limits/price.ts';
 
-/** The key of a mutation's `extensions` where an operation may have one such mutation, once. */
+/** The key in the `extensions` of a mutation that marks it as single: an operation may have only one such mutation. */
 export const SINGLE = 'gatehouse.single';
 
 /** The mutations that say so of themselves: were aliases allowed, one request could try a thousand codes, or book as often. */
@@ -50,7 +50,7 @@ interface MutationOptions<Fields extends InputFieldMap, Result extends object> {
   readonly input: (t: InputBuilder) => Fields;
   /** The payload's own fields; all nullable, since a refused mutation has none of them. */
   readonly payload: PayloadFields<Result>;
-  /** A result that brings `userErrors` of its own was refused, and shows what the caller has to look at. */
+  /** A result with `userErrors` of its own means that the mutation was refused; its other fields show the caller why. */
   readonly resolve: (
     input: InputShapeFromFields<Fields>,
     context: GraphQLContext,

@@ -8,7 +8,7 @@ import { decodeComponent } from '../core/text.ts';
 import { readAtMost } from '../limits/read-at-most.ts';
 import { LIMITS, limitError, VARIABLES } from './limits/limits.ts';
 
-/** request/ reads the request that comes to the endpoint, by POST or GET, and says which are taken. */
+/** A request to the endpoint is read here, by POST or GET, and refused where it is not one that is taken. */
 
 /** In UTF-8, as JSON between systems is (RFC 8259 §8.1). */
 const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;(?!.*charset)|;.*charset="?utf-8"?\s*(?:;|$)|$)/i;

@@ -53,7 +53,7 @@ export interface GraphQLServerOptions {
   /** Left out: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined;
   readonly trustedDocuments?: TrustedDocuments | undefined;
-  /** Left out: ten. */
+  /** Ten if left out. */
   readonly executionSeconds?: number;
   /** Answers what is not GraphQL. */
   readonly elsewhere: (request: Request, server: object) => Response | Promise<Response>;

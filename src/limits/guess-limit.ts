@@ -127,7 +127,7 @@ class CountedGuesses implements GuessLimit {
     return [{ limit: 'EVERYWHERE', key, most: everywhere.guesses, windowInSeconds } as const];
   }
 
-  /** Whoever has waited takes the next turn that comes: of those who wait, none is before the others. */
+  /** Any of those who wait may take the next turn: they stand in no order. */
   async #inTurn(subject: string, ofNetwork: Count<'NETWORK'>, pauseInSeconds: number): Promise<Full | undefined> {
     const key = counterKey('guess turn', this.#rule.name, subject);
     const turn = { limit: 'TURN', key, most: 1, windowInSeconds: pauseInSeconds } as const;

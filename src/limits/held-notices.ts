@@ -12,7 +12,8 @@ import { deleteFrom, selectFrom, updateTable } from '../database/statements.ts';
 import { sweepOf } from '../database/sweep.ts';
 import { type Admission, addressOfMail, type Mail } from '../mail/mailer.ts';
 import { HeldNotice, type HeldNoticeOutcome } from './held-notice.entity.ts';
-import { HELD_NOTICE_DE, HELD_NOTICE_EN } from './held-notice-words.rules.ts';
+import { HELD_NOTICE_DE } from './held-notice-words.de.rules.ts';
+import { HELD_NOTICE_EN } from './held-notice-words.en.rules.ts';
 import type { CountedAs, CountedMail, MailLimit } from './mail-limit.ts';
 import { receiverKey } from './mail-receivers.ts';
 
@@ -354,7 +355,7 @@ export function findHeldWelcome(em: Em, userId: string): Promise<HeldNoticeRow |
   return row(em, selectFrom(HeldNotice, { userId }).select(SHOWN).limit(1));
 }
 
-/** It was sent, or another one was. */
+/** Called once the welcome, or one that replaces it, was sent. */
 export async function forgetHeldWelcome(em: Em, userId: string): Promise<void> {
   await changed(em, deleteFrom(HeldNotice, { userId }));
 }

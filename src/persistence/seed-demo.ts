@@ -57,8 +57,8 @@ export async function seedDemo(em: Em): Promise<void> {
 }
 
 /**
- * Before a service is there for others: whoever knows the README could sign in to the demo accounts, or be one of its apps. Those
- * alone count that seeding has made: anybody can sign up with their addresses, but verify none of them.
+ * Refuses to start a service for others on a database with demo accounts, since whoever knows the README could sign in to them, or
+ * be one of their apps. Only accounts that seeding has made count: anybody can sign up with their addresses, but not verify them.
  * @throws Error with what to do
  */
 export async function requireNoDemo(em: Em): Promise<void> {

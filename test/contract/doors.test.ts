@@ -30,9 +30,11 @@ const TEAM_FORMS = [
 
 const TEAM_PAGES = ['members/:member', 'members/:member/owner', 'members/:member/remove', 'delete'];
 
-/** The forms of the page of one webhook. */
+/** The forms by which a host acts on a booking, and those by which the link of a mail answers a request. */
 const HOST_ACTIONS = ['confirm', 'decline', 'request-reschedule', 'reassign', 'absence', 'cancel'];
 const ANSWERS = ['confirm', 'decline'];
+
+/** The forms of the page of one webhook. */
 const WEBHOOK_ACTIONS = ['pause', 'resume', 'test', 'retry'];
 
 /**

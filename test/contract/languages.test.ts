@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/core/language.ts';
 import { textsIn, wordFiles, wordsOf } from '../support/spoken-words.ts';
+import { readSources } from './import-graph.ts';
 
 const OTHERS = LANGUAGES.filter((language): language is Exclude<Language, 'en'> => language !== 'en');
 
@@ -17,3 +18,13 @@ test.each(OTHERS)('no sentence in %s is still the English one', async (language)
   });
   expect(untranslated).toEqual([]);
 });
+
+test.each(LANGUAGES)(
+  'each table in %s stands in a file of that language, where the tests above find it',
+  async (language) => {
+    const table = new RegExp(`^export const \\w+_${language.toUpperCase()}\\b`, 'm');
+    const paths = [...(await readSources('src'))].flatMap(([path, text]) => (table.test(text) ? [path] : []));
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !path.includes(`.${language}.`))).toEqual([]);
+  },
+);

@@ -75,7 +75,7 @@ describe('the figures of `npm run house`', () => {
       readSourceFile('src/modules/a.ts', "import type { Anything } from '../database/wire/wire-row.ts';"),
       readSourceFile('src/modules/b.ts', "import { readRows as read } from '../database/lanes.ts';"),
       readSourceFile('src/modules/c.ts', "import { read } from '../database/lanes.ts';"),
-      readSourceFile('src/persistence/d.ts', "import { WireRow } from '../../src/database/wire/wire-row.ts';"),
+      readSourceFile('src/persistence/d.ts', "import { WireRow } from '../database/wire/wire-row.ts';"),
     ];
     expect(filesThatKnowTheWire(files)).toEqual(['src/modules/a.ts', 'src/modules/b.ts']);
     // In the product nobody does: a row is an object, whatever it came as.

@@ -114,7 +114,7 @@ test('no file believes the address itself, but the one that looks at the cookie'
 
 test('every file that reads it is tried', () => {
   const reads =
-    /\b(doneBefore|ledHereBy)\(c\)|\bdone\b[^;]*\} = showing;|\bshow: async \(\{[^}]*\bdone\b|\bshowing\.done\b/;
+    /\b(doneBefore|ledHereBy)\(c\)|\bdone\b[^;]*\} = showing;|\bshow(?:: (?:async )?)?\(\{[^}]*\bdone\b|\bshowing\.done\b/;
   expect(filesThat(reads).toSorted()).toEqual([...KIT, ...READERS.map(([file]) => file)].toSorted());
 });
 

@@ -288,7 +288,15 @@ export const fixture: Fixture = {
     Viewer: { AS_ABOVE: 'bookings booking bookingsById heldSlots' },
     Team: { GROUP_ADMINISTRATORS: 'bookings booking bookingsById heldSlots' },
     Organization: { GROUP_ADMINISTRATORS: 'bookings booking bookingsById' },
-    PublicBooking: { AS_ABOVE: 'managedBy hosts attendee' },
+    Slot: { AS_ABOVE: 'start end date seatsLeft' },
+    SlotReservation: { AS_ABOVE: 'id start end expiresAt' },
+    PublicBooking: {
+      AS_ABOVE:
+        'id uid title description managedBy status start end location locationType hosts attendee otherAttendeeNames seatsLeft guestsInvited guestsWaiting cancellationReason rejectionReason rescheduleRequested rescheduleRequestReason rescheduledToUid',
+    },
+    PublicBookingHost: { AS_ABOVE: 'name' },
+    PublicBookingMail: { AS_ABOVE: 'email status' },
+    PublicBookingAttendee: { AS_ABOVE: 'name email timeZone' },
     Booking: {
       AS_ABOVE:
         'eventType hosts attendees guests calendarLinks seats mails recordings transcripts references conferencingSessions',

@@ -158,8 +158,16 @@ export const fixture: Fixture = {
     EventTypeHost: { AS_ABOVE: 'user' },
     ChildEventType: { AS_ABOVE: 'user' },
     PublicEventType: {
-      AS_ABOVE: 'managedBy locations bookingFields confirmation recurrence seats disableCancelling disableRescheduling',
+      AS_ABOVE:
+        'id slug title description managedBy lengthInMinutes bookingUrl color lengthInMinutesOptions locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling',
     },
+    PublicManagingTeam: { AS_ABOVE: 'name organizationName' },
+    PublicLocation: { AS_ABOVE: 'id label type value' },
+    PublicBookingField: { AS_ABOVE: 'slug type label required options placeholder' },
+    PublicConfirmation: { AS_ABOVE: 'kind noticeInMinutes' },
+    PublicRecurrence: { AS_ABOVE: 'frequency interval occurrences' },
+    PublicSeats: { AS_ABOVE: 'perSlot showAttendees' },
+    PublicCutOff: { AS_ABOVE: 'minutesBefore' },
   },
   lists: {
     'EventType.children': {
@@ -181,7 +189,8 @@ export const fixture: Fixture = {
     },
   },
   fillPerson: async (_filling, who) => {
-    const scheduleId = await did(who, 'scheduleCreate', { name: 'Of an event type' }, 'scheduleId');
+    const overrides = [{ date: '2031-01-06', start: '09:00', end: '10:00' }];
+    const scheduleId = await did(who, 'scheduleCreate', { name: 'Of an event type', overrides }, 'scheduleId');
     for (const [index, settings] of SETTINGS.entries()) {
       const input = { slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, hidden: index > 0, ...settings };
       const eventTypeId = await did(who, 'eventTypeCreate', { ...input, scheduleId }, 'eventTypeId');

@@ -300,6 +300,8 @@ function derivedClassOf(coordinate: string): Class | undefined {
   // A door shows itself to more people than what is behind it: each of its fields is said.
   if (!found || ['Query', ...Object.values(DOORS)].includes(found.type.name)) return undefined;
   const { field, type } = found;
+  // So is each field that anybody reads without a token: whoever adds one decides that the whole world may know it.
+  if (accessOf(field) === 'PUBLIC') return undefined;
   const first = type.getFields()['id'] ?? Object.values(type.getFields())[0];
   const isAsItsObject = first !== undefined && scopesOf(field) === scopesOf(first);
   return isLeafType(getNamedType(field.type)) && isAsItsObject ? 'AS_ABOVE' : undefined;
@@ -312,8 +314,16 @@ function fieldAt(coordinate: string): { field: GraphQLField<unknown, unknown>; t
   return isObjectType(type) && field ? { field, type } : undefined;
 }
 
-function scopesOf({ extensions }: GraphQLField<unknown, unknown>): string {
-  return JSON.stringify((extensions['directives'] as { requiresScope?: unknown } | undefined)?.requiresScope ?? null);
+function scopesOf(field: GraphQLField<unknown, unknown>): string {
+  return JSON.stringify(requirementOf(field) ?? null);
+}
+
+function accessOf(field: GraphQLField<unknown, unknown>): string | undefined {
+  return requirementOf(field)?.access;
+}
+
+function requirementOf({ extensions }: GraphQLField<unknown, unknown>): { readonly access?: string } | undefined {
+  return (extensions['directives'] as { requiresScope?: { readonly access?: string } } | undefined)?.requiresScope;
 }
 
 /** Gives somebody one of everything. */

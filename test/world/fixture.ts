@@ -87,6 +87,7 @@ export interface Fixture {
   /**
    * The readers of each field. Left out are fields of one value that take the scopes of the object that they belong to: they
    * are shown as that is. So are lists and look-ups that `resource(...)` declares: groups show them to their administrators.
+   * Fields that anybody reads without a token are all said.
    */
   readonly fields?: Readonly<Record<string, Classes>>;
   /** Each connection, but for the lists that `resource(...)` declares. */

@@ -48,7 +48,8 @@ export const fixture: Fixture = {
       AS_ABOVE:
         'id slug name bio logoUrl brandColor timeZone weekStart hideBranding inherited isPrivate metadata createdAt updatedAt organization',
     },
-    PublicOrganization: { AS_ABOVE: 'teams' },
+    PublicOrganization: { AS_ABOVE: 'name bio bookingUrl logoUrl brandColor timeZone weekStart hideBranding teams' },
+    PublicTeam: { AS_ABOVE: 'name organizationName bio bookingUrl logoUrl brandColor timeZone weekStart hideBranding' },
   },
   lists: {
     'Organization.teams': {

@@ -58,8 +58,9 @@ export const fixture: Fixture = {
   fields: {
     Query: { ANYBODY: 'publicRoutingForm routingFormRoute' },
     RoutingForm: { AS_ABOVE: 'fields routes fallback responses' },
-    PublicRoutingForm: { AS_ABOVE: 'fields' },
-    RoutingFormOutcome: { AS_ABOVE: 'eventType slots' },
+    PublicRoutingForm: { AS_ABOVE: 'id name description fields' },
+    PublicRoutingFormField: { AS_ABOVE: 'slug type label required options placeholder' },
+    RoutingFormOutcome: { AS_ABOVE: 'kind message url eventType slots' },
     RoutingFormRoute: { AS_ABOVE: 'conditions target' },
     RoutingFormResponse: { AS_ABOVE: 'fields target' },
   },

@@ -6,7 +6,7 @@ import { HopelessJob, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 
 const QUEUE = 'mail';
-/** Half a minute, then longer and longer, over a day: mail servers that are down or defer a mail are back by then. */
+/** The pauses grow from half a minute to eight hours. Together they last a day, by which a mail server that was down is back. */
 export const MAIL_PAUSES_IN_SECONDS = [30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
 
 interface SealedMail {
@@ -21,9 +21,9 @@ type MailData = { readonly mail: Mail } | SealedMail;
 type IdentifiedMail = Mail & { readonly messageId: string };
 
 /**
- * A mail to send. It may go twice only if the process dies between the mail server's answer and crossing it off. It lies in
- * the database as it is until it is sent, so it must hold nothing that signs in a reader of the database, and no
- * code: mails with such are sealed, or sent at once. The uid of a booking, which opens that booking alone, lies there anyway.
+ * A mail to send. It goes twice only if the process dies after the mail server has taken it and before the job is crossed off.
+ * Until it is sent, the database holds it in the clear. So it must have no code, and no link that would sign in whoever reads the
+ * database: mails with those are sealed, or sent at once. It may have the uid of a booking, which opens that booking alone.
  */
 export function mailJob(mail: IdentifiedMail, _admission: Admission, orderKey?: string): NewJob {
   return { queue: QUEUE, data: { mail } satisfies MailData, ...(orderKey !== undefined && { orderKey }) };

@@ -1,12 +1,12 @@
-/** Where a booking takes place, in English. */
+/** The words for the place, the answers and the texts of a booking, in English. First, a place whose link is not known yet. */
 export const BOOKING_LOCATION_EN = {
   linkFollows: (app: string) => `${app} (link to follow)`,
 };
 
-/** words/ holds what is said of a place and of an answer in each language. This is the answer to a question with a box to tick, in English. */
+/** The answer to a question with a box to tick. */
 export const RESPONSE_EN = { yes: 'Yes', no: 'No' };
 
-/** The notes in the place of texts that are not mailed: the page of the booking shows them. In English. */
+/** The notes that replace texts which are not mailed; the page of the booking shows those. */
 export const SAID_EN = {
   notInMails: '(left out of this e-mail, because its author hasn’t confirmed their e-mail address)',
   noLinksInMails:

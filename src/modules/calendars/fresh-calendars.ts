@@ -1,8 +1,8 @@
 /**
- * Fresh when it counts: whoever is about to take time of somebody's asks that one's calendars first, wherever they are kept. It is
- * the same for each act (booking, a series, confirming, moving, reassigning):
+ * Before somebody's time is taken, their calendars are asked, wherever they are kept, so that what decides is fresh. Each act goes
+ * the same way: booking, a series, confirming, moving, reassigning.
  *
- * 1. What decides about the hosts names their calendars, and how old the answers are (`calendarsOf`), in the same statement.
+ * 1. What decides about the hosts names their calendars, and how old the answers are (`CALENDARS_OF_USER`), in the same statement.
  * 2. Once the act could be carried out, it says whose time it takes (`Asking.requireFresh`). Where an answer is older than two
  *    seconds, that ends the act, with all that it holds: its turn, its transaction, its locks.
  * 3. The calendars are asked side by side (`FreshCalendars.ask`), and what they say is stored as whenever they are read.

@@ -66,7 +66,7 @@ async function insertApp(em: Em, ownerId: string, app: AppSlug, connectionId: st
   return connected?.id ?? '';
 }
 
-/** Makes a connected app the one that locations mean which name none that is connected. @throws Problem NOT_FOUND, FORBIDDEN */
+/** Makes a connected app the default, which serves locations that name no connected app. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function setDefaultApp(em: Em, owner: Owner, id: string): Promise<void> {
   const { ownerId } = owner;
   const notFound = notFoundHere('conferencingApp', { ownerId, id });

@@ -37,7 +37,7 @@ export type NotConnected =
   | { readonly kind: 'OVER' | 'ANOTHER_USER' }
   /** The user, or the provider for them, has said no. */
   | { readonly kind: 'REFUSED'; readonly title: string }
-  /** `code`: where it was a mistake, and the provider has answered as it should. */
+  /** It has the `code` of a Problem if we refused what the provider had answered, and none if the provider failed. */
   | { readonly kind: 'FAILED'; readonly title: string; readonly message: string; readonly code?: ProblemCode };
 
 /** Says that a fault of ours, or of the database, kept a provider's answer from being stored: `cause`. */

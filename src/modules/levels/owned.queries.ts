@@ -103,7 +103,7 @@ export async function findOwned<E extends Entity>(
   const parentIds = lookUps.map((lookUp) => lookUp.parentId);
   const wanted = eachOf({
     ...(isOwn ? {} : { parent_id: parentIds }),
-    // A thing of somebody else's is not found.
+    // Nobody finds what belongs to somebody else.
     owner_id: lookUps.map((lookUp) => (isOwn && lookUp.parentId !== lookUp.ownerId ? NO_ID : lookUp.ownerId)),
     id: lookUps.map(({ id }) => id),
   });

@@ -26,7 +26,7 @@ type Proof =
 interface FoundInvitation extends InvitedTo {
   readonly groupId: string;
   readonly email: string;
-  /** The one that invites, itself or to one of its teams; null: a team of no organization. */
+  /** The organization that invites, to itself or to one of its teams; null for a team of no organization. */
   readonly organizationId: string | null;
   /** RFC 3339 */
   readonly createdAt: string;

@@ -1,6 +1,6 @@
 import type { BookingField, BookingFieldType } from '../event-types/settings/booking-field.rules.ts';
 
-/** Those of booking fields that a form can ask. */
+/** The types of booking fields that a form can ask for as well. */
 export const FORM_FIELD_TYPES = [
   'TEXT',
   'TEXTAREA',

@@ -1,4 +1,4 @@
-/** Declares the parts of forms, as their administrators see them. */
+/** Declares the parts of forms: fields, routes and targets, as they are shown and as inputs take them. */
 import { idOf, NO_ID, ownedIdOf, publicId, publicOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Path, SLUG_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';

@@ -1,4 +1,4 @@
-/** The mail about webhooks that pause as their setter was suspended, in German. */
+/** The mail about webhooks that pause because their setter was suspended, in German. */
 import type { PAUSED_MAIL_EN } from './paused-mail-words.en.rules.ts';
 
 export const PAUSED_MAIL_DE: typeof PAUSED_MAIL_EN = {

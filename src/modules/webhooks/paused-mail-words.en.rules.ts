@@ -1,4 +1,4 @@
-/** The mail about webhooks that pause as their setter was suspended, in English. */
+/** The mail about webhooks that pause because their setter was suspended, in English. */
 
 export const PAUSED_MAIL_EN = {
   subject: (count: number): string => (count === 1 ? 'A webhook is paused' : `${count} webhooks are paused`),

@@ -124,9 +124,9 @@ export async function planDeliveries(
 }
 
 /**
- * SQL: whether the webhook `w` is about the subject and its setter may read that, whatever their app may read. It gets what
- * they could read at this moment at its level, by the rules of the lists: when a message is written, and each time that it
- * is sent.
+ * SQL: whether the webhook `w` is about the subject, and its setter may read that. Their rights count, not the scopes of their
+ * app. The rules are those of the lists at the webhook's level, and they are asked anew when a message is written and each time
+ * that it is sent.
  */
 export function mayBeNotified(subject: Subject): RawBuilder<boolean> {
   const { ownerId, id, trigger } = subject;

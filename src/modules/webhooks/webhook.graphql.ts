@@ -1,4 +1,7 @@
-/** The answers that show the secret of a webhook, each once. */
+/**
+ * Declares the webhooks of users and organizations and those of event types: fields, lists, mutations, and the secret, which one
+ * answer shows once.
+ */
 import { type OwnedId, ownedIdOf } from '../../core/id.ts';
 import { URL_IN_WORDS } from '../../core/text.ts';
 import type { RowOf, Selection } from '../../database/columns.ts';
@@ -65,7 +68,7 @@ function showingSecret(kind: WebhookKind, scopes: ScopeLists): PayloadFields {
   return secretField(kind, scopes, description, ({ id }) => firstSaltOf(id));
 }
 
-/** The payload of one whose address was set by another until now. */
+/** The payload of an update: it has a new secret if another user or app had set the address until now. */
 function showingNewSecret(kind: WebhookKind, scopes: ScopeLists): PayloadFields {
   const description =
     'What its messages are signed with from now on, `whsec_…`, if its address was set by another user or app until now: shown by this answer alone. Null: its secret stays.';

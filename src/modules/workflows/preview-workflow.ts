@@ -115,7 +115,7 @@ function sampleOfBooking(teamName: string, timeZone: string, publicUrl: string):
   };
 }
 
-/** Answers to whatever the steps name, as nobody knows which form is meant. */
+/** Makes up an answer to each field that the steps name, since a preview is of no form in particular. */
 function withAnswers({ about, byName }: Values, steps: readonly WorkflowStep[]): Values {
   if (about !== 'FORM') return { about, byName };
   const slugs = steps.flatMap(({ subject, body }) => slugsAsked(`${subject ?? ''} ${body}`));

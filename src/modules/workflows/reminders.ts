@@ -60,8 +60,7 @@ export async function planWorkflow(
     const isToCome = (alias: string): RawBuilder<unknown> => sql`
       ${sql.ref(`${alias}.status`)} = 'ACCEPTED' and ${sql.ref(`${alias}.starts_at`)} > ${occurredAt}::timestamptz - ${LONGEST}`;
     await plan(inner, sql`${isIts} and b.team_id = ${teamId} and ${isToCome('b')}`, occurredAt);
-    // Members' copies of a managed event type are booked; such a booking stays the team's where they have the copy no
-    // more.
+    // People book the members' copies of a managed event type. Such a booking stays the team's when the member loses the copy.
     await plan(
       inner,
       sql`${isIts} and (b.owner_id, b.id) in (

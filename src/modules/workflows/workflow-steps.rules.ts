@@ -1,4 +1,4 @@
-/** The steps of a workflow: what is right, and what a patch makes of them. */
+/** Checks the steps of a workflow, and applies a patch to them. */
 import { checkFields, type FieldRules, type PatchOf } from '../../core/fields.ts';
 import { inOrder, replacedOrAdded } from '../../core/patched-list.ts';
 import { phoneMistake } from '../../core/phone.ts';
@@ -30,7 +30,7 @@ export const STEP_CODES = [
 
 type StepFields = Omit<WorkflowStep, 'id'>;
 
-/** A step to add, or what is to change of the one that has this id. */
+/** A step to add, or, with an id, the changes to the step that has it. */
 export type StepPatch = PatchOf<StepFields> & { readonly id?: string | null | undefined };
 
 /** Changes to the steps of a workflow, by their ids. Whatever no change names stays as it is, where it is. */

@@ -12,7 +12,7 @@ import type { ClientNotice } from './notices.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 import { type Actor, lockWithDeveloper, requireAdministrator } from './registered-client.ts';
 
-/** A decision about a version can meet a CONFLICT beside. */
+/** A decision that names a version can also be refused with CONFLICT. */
 export const REVIEW_CLIENT_CODES = [
   'NOT_FOUND',
   'FORBIDDEN',
@@ -36,7 +36,7 @@ export interface Review extends Actor {
   readonly seenVersion?: number | undefined;
 }
 
-/** The client is not any more what was looked at. */
+/** The client has changed since the administrator looked at it. */
 export class ClientReplaced extends Problem {
   constructor(seen: number, current: number) {
     super(

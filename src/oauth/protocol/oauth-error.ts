@@ -19,7 +19,7 @@ export interface OAuthError {
    * whole. Absent where the app did nothing wrong.
    */
   readonly parameter?: string | null;
-  /** The meaning to the person in front of our own page, whose words are that page's (`screens/consent/words`). */
+  /** The meaning to the person in front of our own page, whose words are that page's (`screens/consent/consent-words.ts`). */
   readonly person?: PersonError;
 }
 

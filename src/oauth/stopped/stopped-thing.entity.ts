@@ -1,6 +1,7 @@
 /**
- * stopped/ is what becomes of an account that is proven to be somebody's after another may have been in it: what leads out of it,
- * or lets somebody in, stops, is listed to its owner, and comes back one by one. It may import grants/, clients/ and revocations/.
+ * stopped/ protects somebody who proves that an account is theirs after another person may have been in it. Everything that leads
+ * out of the account, or lets somebody in, is stopped and listed to its owner, who brings it back one by one. It may import
+ * grants/, clients/ and revocations/.
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';

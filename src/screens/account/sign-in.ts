@@ -194,7 +194,7 @@ export const askToSignIn: AskToSignIn = (c, { csrf, returnTo, kept }) =>
 
 interface ResumeView {
   readonly viewer: Viewer;
-  /** Where the form was going: a local path. */
+  /** The local path that the form is sent to. */
   readonly path: string;
   readonly kept: string;
   /** BCP 47, the reader's. */

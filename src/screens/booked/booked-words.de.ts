@@ -1,4 +1,4 @@
-/** The words of changes that the holder of a booking's link makes, in German. */
+/** The words of the pages on which the holder of a booking's link sees and changes it, in German. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../core/language.ts';
 import type { BOOKED_EN, BOOKING_PAGE_EN } from './booked-words.en.ts';

@@ -1,4 +1,4 @@
-/** The words of changes that the holder of a booking's link makes, in English. */
+/** The words of the pages on which the holder of a booking's link sees and changes it, in English. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../core/language.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';

@@ -171,8 +171,8 @@ async function book(
   const { key } = await createBooking(em.fork(), eventType, request, by, proof);
   const [mail] = await mailsOfBooked(em.fork(), key, by, verification.mailLimit);
   const away = eventType.successRedirectUrl;
-  // Another site may not want to be in a frame, and a booker who gets no mail yet has to see the link to keep: there
-  // the booking's page has a link that leads on.
+  // Another site may refuse to be in a frame, and a booker who gets no mail yet has to see the link to keep. They come to the
+  // booking's page, which has a link that leads on.
   if (away === null || c.get('isEmbedded') || mail?.outcome !== 'SENT')
     return seeOther(c, bookingPath(uidOf(key), c.get('isEmbedded')));
   // Its host has stored an https address; as a header, it must be written in ASCII.

@@ -212,7 +212,7 @@ interface OtherTimes {
   readonly clock: Clock;
   /** The time that is gone. */
   readonly day: Temporal.Instant;
-  /** Where all other days are. */
+  /** The path of the calendar, which has all other days. */
   readonly calendarPath: string;
 }
 

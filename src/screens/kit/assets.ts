@@ -37,7 +37,7 @@ export const BOOKING_STYLE: Asset = ownAsset(import.meta.resolve('../booking/boo
 export const OWN_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('../booking/own-zone.js'));
 /** For other websites, which name it by this address. */
 export const EMBED_SCRIPT: Asset = fileAsset('/embed.js', SCRIPT, import.meta.resolve('../booking/embed.js'));
-/** In a page that they show in a frame. */
+/** The script of a page of ours that another website shows in a frame. */
 export const EMBEDDED_SCRIPT: Asset = ownAsset(import.meta.resolve('../booking/embedded.js'));
 
 export const DEVELOPER_STYLE: Asset = ownAsset(import.meta.resolve('../developer/developer.css'));

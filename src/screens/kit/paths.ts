@@ -1,4 +1,4 @@
-/** Where a new account goes first: what it is ready for. */
+/** The page that a new account sees first, which says what it is ready for. */
 export const WELCOME_PATH = '/welcome';
 
 /** The page of a service with demo data says what it runs, and ways to try it. */

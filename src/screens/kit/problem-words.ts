@@ -8,7 +8,7 @@ import { PROBLEM_EN } from './problem-words.en.ts';
 /** The words of pages for problems, for a reader of this locale. */
 export const problemWords = inLanguages(PROBLEM_EN, { de: PROBLEM_DE });
 
-/** A mistake by its code, with its limit if it names one; else in English as it says it itself. */
+/** The text for the code of a mistake, with its limit if it names one; the English message of the mistake if the code has no text. */
 export function textOf({ code, message, bounds }: Mistake, locale: string): string {
   const { limits, texts } = problemWords(locale);
   return (bounds && limits[code]?.(bounds)) ?? texts[code] ?? message;

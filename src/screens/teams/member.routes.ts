@@ -29,7 +29,7 @@ interface Found {
   readonly member: Member;
 }
 
-/** Finds one's own membership, or for administrators anybody's. */
+/** Finds the caller's own membership, or, for administrators, anybody's. */
 async function find(visit: Visit): Promise<Found | undefined> {
   const place = await placeOf(visit);
   const id = idOf('membership', visit.param('member'));

@@ -95,7 +95,7 @@ export async function confirmEmail(
     const { userId, username, locale, kind, email, emailBefore, wasVerified } = confirmed;
     if (kind === 'VERIFY_EMAIL') await recordAudit(inner, { type: 'USER_EMAIL_VERIFIED', userId, address });
     else {
-      // Other links went to the mailbox that is the account's no more.
+      // Other links went to the old mailbox, which no longer belongs to the account.
       await voidLinks(inner, userId, ['VERIFY_EMAIL', 'RESET_PASSWORD']);
       await recordAudit(inner, { type: 'USER_EMAIL_CHANGED', userId, address, detail: { emailBefore } });
       if (wasVerified) await mails.emailChanged(inner, { email: emailBefore, username, locale }, email);

@@ -27,7 +27,7 @@ export interface PasswordChange {
   readonly address: string;
 }
 
-/** A further step in the transaction of a change; modules further up know of it. */
+/** A step that the caller adds to the transaction of the change, such as ending the access of apps, which this module does not know. */
 export type AlongWith = (em: Em, owner: AccountOwner) => Promise<unknown>;
 
 export interface PasswordReset {

@@ -43,7 +43,7 @@ function deleteSome(em: Em, target: TeamTarget, atOnce: number, first: string): 
     if (next) await deleteBookings(inner, { ownerId, first, next: next.id });
     else {
       await changed(inner, deleteFrom(Team).where(isInCharge));
-      // Last: whoever fills in one of its forms is waited for, and so is the key that they store.
+      // This comes last: the deletion above waits for everybody who is filling in one of its forms, so their keys are stored by now.
       await forgetKeys(inner, ownerId, sql`true`);
     }
     return next?.id;

@@ -37,7 +37,7 @@ const GROUPS = ['team', 'organization'] as const satisfies readonly GroupLevel[]
 const read = reads('MEMBERSHIP');
 const eventTypes = reads('EVENT_TYPE');
 const bookings = reads('BOOKING');
-/** The scopes of the preview, which shows all three. */
+/** The preview takes the scopes of all three kinds of things that it shows. */
 const preview = {
   team: [...read.team, ...bookings.team, ...eventTypes.team],
   organization: [...read.organization, ...bookings.organization, ...eventTypes.organization],

@@ -40,10 +40,7 @@ export const ATTENDEES: Part<'attendees', typeof BookingAttendee, 'MANY'> = atte
   (alias) => sql`${isOfBooking(alias)} order by a.id`,
 );
 
-/**
- * The booker, as the one in a list. A booking with seats has none here: there may be a thousand, each with notes of
- * their own.
- */
+/** The booker, in a list of one. It is empty for a booking with seats, which may have a thousand bookers with notes of their own. */
 export const BOOKER: Part<'booker', typeof BookingAttendee, 'MANY'> = attendeesAs(
   'booker',
   (alias) => sql`${isOfBooking(alias)} and ${sql.ref(`${alias}.seats`)} is null order by a.id limit 1`,

@@ -184,7 +184,7 @@ function capitalized(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** One mail about many bookings, where each by itself would have been too many. */
+/** One mail about many bookings, sent where a mail about each would have been too many. */
 
 /** The content that one of the mails would have had. */
 export interface SummaryItem {

@@ -23,7 +23,7 @@ export type NewsKind = BookingNews['kind'];
 
 interface HostChange {
   readonly from: Said;
-  /** Null: nobody in their place, as there are other hosts. */
+  /** Null if nobody takes their place, since other hosts remain. */
   readonly to: Said | null;
   readonly reason: Said | null;
 }

@@ -20,7 +20,7 @@ import { type Receiver, receiversOf, type Trigger, triggerOf } from './booking-m
  */
 export type MailOutcome = Exclude<KeptOutcome, 'SENT_LATER'>;
 
-/** A receiver, and what becomes of the mail to them. `isToSend`: with this event, and not in a turn of its own. */
+/** A receiver, and the outcome of the mail to them. */
 interface DecidedMail {
   readonly receiver: Receiver;
   readonly outcome: KeptOutcome;

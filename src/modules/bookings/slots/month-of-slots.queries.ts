@@ -1,4 +1,7 @@
-/** On which days a host is away, and who can be booked instead, as strangers may know it. */
+/**
+ * Finds what booking pages show: the free times of a month or a day, and the days on which the host is away, as far as strangers
+ * may know.
+ */
 import { isTeam } from '../../../core/id.ts';
 import { instantAt, instantText } from '../../../core/instant.ts';
 import { databaseNow } from '../../../database/database-clock.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads what the bookings that stand, pending and reserved ones too, decide about further ones: turns, limits, and
- * seats that are left.
+ * Loads everything that decides about the slots of an event type: its hosts with their hours and busy times, whose turn it is,
+ * how many more bookings the limits allow, and which seats are left. Pending bookings and reservations count like bookings.
  */
 import { firstIdAt, isTeam, timeOfId } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
@@ -35,7 +35,7 @@ import {
   timeToKnow,
 } from './slot-request.rules.ts';
 
-/** Which slots of an event type are wanted. */
+/** The slots of an event type that are asked for. */
 type SlotQuestion = Pick<SlotRequest, 'range' | 'lengthInMinutes' | 'replaces' | 'reservationId' | 'heldStart'>;
 
 /** A time as whole epoch milliseconds; `extract` would calculate in numeric, which takes twice as long. */

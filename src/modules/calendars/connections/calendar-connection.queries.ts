@@ -18,7 +18,7 @@ export const CONNECTED_CALENDARS: OwnedTable<typeof ConnectedCalendar> = {
   owner: 'userId',
 };
 
-/** In the order in which their provider listed them, the primary one first. */
+/** The calendars of an account, in the order in which its provider listed them, the primary one first. */
 export const CALENDARS: Part<'calendars', typeof ConnectedCalendar, 'MANY'> = {
   name: 'calendars',
   holds: 'MANY',

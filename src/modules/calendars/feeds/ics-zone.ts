@@ -8,7 +8,7 @@ import { NoRecurrenceRule, recurrenceRuleOf, recurrencesOf } from './recurrence.
 
 const DAY = 86_400_000;
 const YEAR = 366 * DAY;
-/** All observances of one definition have no more changes: two in each of some hundred years. */
+/** The observances of one definition may have this many changes in all: two a year for five hundred years. */
 const MAX_CHANGES = 1_000;
 /** Each of their rules takes no more steps. */
 const MAX_STEPS = 20_000;

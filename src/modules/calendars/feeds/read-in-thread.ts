@@ -85,7 +85,7 @@ class ReadingThread {
     return read;
   }
 
-  /** For the next text, or until none has come for long. */
+  /** Keeps the thread for the next text, and ends it when none has come for a while. */
   wait(): void {
     waiting.add(this);
     this.#worker.unref();

@@ -14,7 +14,7 @@ import type { FormSubmitted } from './form-matter.ts';
 import { type Addressee, type Matter, mailboxOf } from './matter.ts';
 import { type NoRoom, RoomLeft, type SendingLimits } from './room-left.ts';
 
-/** A message that is to be sent: its row, by what it goes, and what it tells of. */
+/** A message to send: the key of its row, whether it goes by mail or SMS, and the event that it is about. */
 export interface PlannedSending {
   readonly teamId: string;
   readonly id: string;
@@ -26,7 +26,7 @@ export interface PlannedSending {
 export type NotifiedEvent = BookingChange | FormSubmitted;
 
 export interface PlanSettings extends SendingLimits {
-  /** Sees to it that they are sent, in the transaction that writes them down. */
+  /** Queues the messages, in the transaction that stores them. */
   readonly handOver: (em: Em, sendings: readonly PlannedSending[]) => Promise<void>;
 }
 
