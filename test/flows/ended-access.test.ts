@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { formsOf } from '../support/html-form.ts';
 import { unknownId } from '../support/ids.ts';
 import {
   APP,
@@ -16,7 +17,7 @@ import {
   tokensFor,
   VERIFIER,
 } from '../support/oauth-requests.ts';
-import { departed, type ShownPage, shownPage, TestBrowser } from '../support/test-browser.ts';
+import { departed, OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../support/test-browser.ts';
 
 /** Codes and consent pages from before access ended must not bring it back. */
 let app: TestApp;
@@ -104,6 +105,19 @@ test('an app that has a code and no grant yet can be revoked, and then not again
   await revoke({});
   expect((await redeem(code)).body.error).toBe('invalid_grant');
   await expect(revoke({})).rejects.toThrow('NOT_FOUND');
+});
+
+test('the form of a page that was opened before the last grant ended, ends a code that was given since', async () => {
+  const { refresh_token: token } = await tokensFor(cyd, APP);
+  const question = shownPage(await cyd.open(`/settings/apps/${APP.client_id}/revoke`));
+  await post(app.url, { ...APP, token }, { path: '/v2/auth/oauth2/revoke' });
+  const code = departed(await cyd.submit(await ask(), allow)).parameters.get('code') ?? '';
+  const after = shownPage(await cyd.submit(question, {}));
+  expect([after.status, after.address]).toEqual([200, '/settings/apps?done=revoked']);
+  expect((await redeem(code)).body.error).toBe('invalid_grant');
+  // Nothing is said to have ended where nothing was there.
+  const body = new URLSearchParams(formsOf(question.html).at(-1)?.fields).toString();
+  expect((await cyd.request('/settings/apps/nothing/revoke', OWN_FORM, body)).status).toBe(404);
 });
 
 test('requests on their way to another app, or of another user, go on', async () => {

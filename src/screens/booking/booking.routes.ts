@@ -1,7 +1,7 @@
 /**
  * booking/ is what bookers see until they have booked: the places, the calendar, the form. It may import account/ and kit/.
  */
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import type { Em } from '../../database/sql.ts';
 import { tidyName } from '../../modules/accounts/account.rules.ts';
@@ -53,7 +53,17 @@ export function eventTypeRoutes(settings: BookingPagesSettings): Hono {
   const routes = new Hono<BookingEnv>();
   routes.use(BOOK, asEmbedded);
   for (const path of ['/book/*', '/private-links/*']) routes.use(path, admitVisitors(settings));
+  routes.post(BOOK, refusedInFrame(settings));
   return new Hono().route('/', routes.route('/', routesOf(settings, [bookPage(settings), privateLinkPage(settings)])));
+}
+
+/** A form that is refused unread, as it is too large say, is refused in the frame that it came from. */
+function refusedInFrame({ em }: BookingPagesSettings): MiddlewareHandler<BookingEnv> {
+  return async (c, next) => {
+    await next();
+    const isUnread = c.get('isEmbedded') && c.get('embedOrigins') === undefined && c.res.status < 500;
+    if (isUnread) await findToBook({ c, em: em.fork(), param: (name) => c.req.param(name) ?? '' });
+  };
 }
 
 /** The thing at an address below `/book`. */
@@ -123,7 +133,7 @@ function privateLinkPage(settings: BookingPagesSettings): DeclaredPage {
 }
 
 /** The event type that a form books. */
-async function findToBook({ c, em, param }: OpenVisit): Promise<AtAddress | undefined> {
+async function findToBook({ c, em, param }: Pick<OpenVisit, 'c' | 'em' | 'param'>): Promise<AtAddress | undefined> {
   const { owner, slug } = bookingAddress(param('path')) ?? {};
   return owner && slug !== undefined ? findBooked(c, em, { owner, slug }) : undefined;
 }

@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { idOf, publicId } from '../../core/id.ts';
 import type { Report } from '../../database/failure.ts';
+import { PutOut } from '../../database/on-behalf.ts';
 import { countedAs, type RateLimit } from '../../graphql/rate-limit.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
@@ -100,7 +101,9 @@ function interactionPage(settings: AuthorizeSettings, server: AuthorizationServe
       const { session } = await reader();
       const visit = visitOf(c, settings, session);
       const forged = { decision: '', isForged: true };
-      if (back?.problem && back.problem.code !== 'FORGED_FORM') throw back.problem;
+      // A user who lost the account meanwhile signs in again; to answer once more would lead nowhere.
+      const isForged = back?.problem?.code === 'FORGED_FORM' && !(back.problem instanceof PutOut);
+      if (back?.problem && !isForged) throw back.problem;
       const answer = await ofNamed(c, (id) =>
         back ? answerConsent(em, server, id, visit, forged) : advance(em, server, id, visit),
       );

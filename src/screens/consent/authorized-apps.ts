@@ -43,10 +43,18 @@ export const appsPage: DeclaredPage = page({
 export function revokeAppPage({ addressOf }: { readonly addressOf: AddressOf }, after: Aftermath): DeclaredPage {
   return question({
     path: `${SETTINGS.apps}/:clientId/revoke`,
-    find: ({ em, session, param }) => findAuthorizedApp(em, session.userId, param('clientId')),
+    // A form ends what is still on the way to a grant as well: a code, or a page that asks. The command finds it.
+    find: async ({ c, em, session, param }): Promise<Revocable | undefined> => {
+      const app = await findAuthorizedApp(em, session.userId, param('clientId'));
+      return app ?? (c.req.method === 'POST' ? { name: undefined } : undefined);
+    },
     // Ended already, in another tab or by the app itself: there is nothing left to confirm.
-    none: ({ c, lead }, sent) => (sent ? lead({ to: SETTINGS.apps, done: 'revoked' }) : seeOther(c, SETTINGS.apps)),
-    ask: ({ c, param, locale }, { name }) => {
+    none: ({ c }) => seeOther(c, SETTINGS.apps),
+    ask: ({ c, param, locale, back }, { name }) => {
+      if (name === undefined) {
+        if (back?.problem && back.problem.code !== 'FORGED_FORM') throw back.problem;
+        return seeOther(c, SETTINGS.apps);
+      }
       const grantId = c.req.query('grant');
       const { revoke: words } = consentWords(locale);
       const { title, what } = grantId === undefined ? words.all : words.one;
@@ -65,6 +73,11 @@ export function revokeAppPage({ addressOf }: { readonly addressOf: AddressOf }, 
       return { to: SETTINGS.apps, done: 'revoked' };
     },
   });
+}
+
+interface Revocable {
+  /** Undefined where the app has no grant. */
+  readonly name: string | undefined;
 }
 
 interface AppsView {

@@ -82,6 +82,16 @@ describe('frames are allowed to the websites of the event type', () => {
     expect([wrong.html.includes('<header>'), linksOf(wrong)]).toEqual([false, []]);
   });
 
+  test('on the refusal of a form that is not even read', async () => {
+    const form = await embeddedForm(talk);
+    const refused = await sendForm(form, OWN_FORM, { notes: 'x'.repeat(1_100_000) });
+    expect([refused.status, ...framing(refused)]).toEqual([413, ...FOR_SITES]);
+    const foreign = await sendForm(form, { ...OWN_FORM, 'sec-fetch-site': 'cross-site' });
+    expect([foreign.status, ...framing(foreign)]).toEqual([403, ...FOR_SITES]);
+    const closed = await sendForm(await embeddedForm(plain), OWN_FORM, { notes: 'x'.repeat(1_100_000) });
+    expect([closed.status, ...framing(closed)]).toEqual([413, ...FOR_NOBODY]);
+  });
+
   test('of a team, which its administrators name', async () => {
     const team = { slug: 'studio-two', name: 'Studio' };
     const { teamId } = await dan.browser.mutate<{ teamId: string }>('teamCreate', team, 'teamId');
