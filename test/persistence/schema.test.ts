@@ -17,7 +17,7 @@ test('every entity is listed, in whichever file it is defined', async () => {
   const files = await Array.fromAsync(glob('src/**/*.ts'));
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   const defined = texts.flatMap((text) =>
-    [...text.matchAll(/= defineEntity\(\{\s*name: '(\w+)'/g)].map(([, name]) => name),
+    [...text.matchAll(/= defineEntity\(\{\s*name: '(\w+)'/g)].map(([, name = '']) => name),
   );
   expect(defined.length).toBeGreaterThan(50);
   expect(ENTITIES.map(({ name }) => name).toSorted(), 'Entities are listed in src/persistence/entities.ts.').toEqual(

@@ -172,7 +172,7 @@ async function waysOfHost(
   }
   const rows = sql`booking_hosts h where h.user_id = ${hostId} ${conditionsOf(list)}`;
   const found = few ? amongFew(list, few) : walksAlong(list, rows, sql`h.booking_id`);
-  // No index has the owner: if it were asked for along the way, the planner might rather read all rows and sort them.
+  // Few indexes have the owner: if it were asked for along the way, the planner might rather read all rows and sort them.
   return [
     sql`select h.owner_id, found.booking_id, found.sort_time
       from (select * from (${found}) found ${inOrder('found', question)} limit ${pageLimit(question.request)}) found
@@ -293,54 +293,55 @@ function walksAlong(
   const { order, filter } = question;
   // Along the ids, whatever the status: where few have it, these were found before (few-bookings.queries.ts).
   if (order.by === 'CREATED')
-    return along(question, sql`${rows} ${filter.status == null ? sql`` : hasStatus(filter)}`, shown);
-  const walk = order.by === 'END' ? alongStarts : along;
+    return along(question, shown)(sql`${rows} ${filter.status == null ? sql`` : hasStatus(filter)}`);
+  const walk = order.by === 'END' ? alongStarts(question, shown) : along(question, shown);
   const statuses = statusesOf(filter);
   // If the planner knew the status, it might read all rows at once where it expects a filter to leave few.
   if (isNarrowed(filter) || statuses.length === 0) {
     return sql`select found.* from unnest(${statuses}::text[]) as scan(status)
-      cross join lateral (${walk(question, sql`${rows} and h.status = scan.status`, shown)}) found`;
+      cross join lateral (${walk(sql`${rows} and h.status = scan.status`)}) found`;
   }
-  const walks = statuses.map(
-    (status) => sql`(${walk(question, sql`${rows} and h.status = ${sql.lit(status)}`, shown)})`,
-  );
+  const walks = statuses.map((status) => sql`(${walk(sql`${rows} and h.status = ${sql.lit(status)}`)})`);
   return sql.join(walks, sql` union all `);
 }
 
-/** SQL: along one index, from one end to the other. */
-function along(question: BookingQuestion, rows: RawBuilder<unknown>, shown: RawBuilder<unknown>): RawBuilder<unknown> {
+/** SQL: a walk over rows. A list has one for each status, so all that they have in common is put together once. */
+type Walk = (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+/** Walks along one index, from one end to the other. */
+function along(question: BookingQuestion, shown: RawBuilder<unknown>): Walk {
   const { within, orderAndLimit } = pageBy(question, OF_HOST);
-  return sql`select ${shown}, ${sortTimeOf(question, OF_HOST)} as sort_time from ${rows} and ${within} ${orderAndLimit}`;
+  const time = sortTimeOf(question, OF_HOST);
+  return (rows) => sql`select ${shown}, ${time} as sort_time from ${rows} and ${within} ${orderAndLimit}`;
 }
 
 /**
- * SQL: a page by the end, along the starts: a booking ends within a day of its start. When as many as a page holds have been
+ * Walks by the end, along the starts: a booking ends within a day of its start. When as many as a page holds have been
  * met, the page ends no later than the last of these; what is before it in the list starts at most a day away.
  */
-function alongStarts(
-  question: BookingQuestion,
-  rows: RawBuilder<unknown>,
-  shown: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+function alongStarts(question: BookingQuestion, shown: RawBuilder<unknown>): Walk {
   const { order, ranges, request } = question;
   const { within, orderAndLimit, between } = pageBy(question, OF_HOST);
   const isAscending = order.isDescending === request.backward;
-  const near = sql`${rows} and ${within}
-    ${inRange('START', boundsOf({ by: 'START', isDescending: false }, { ...ranges, END: between }), OF_HOST)}`;
+  const starts = inRange('START', boundsOf({ by: 'START', isDescending: false }, { ...ranges, END: between }), OF_HOST);
   const [latest, none] = isAscending ? [sql`max`, sql`'infinity'`] : [sql`min`, sql`'-infinity'`];
-  const end = sql`coalesce((
+  const isNearEnd = isAscending
+    ? sql`and h.starts_at < bound.ends_at and h.ends_at <= bound.ends_at`
+    : sql`and h.starts_at >= bound.ends_at - interval '24 hours' and h.ends_at >= bound.ends_at`;
+  return (rows) => {
+    const near = sql`${rows} and ${within}
+    ${starts}`;
+    const end = sql`coalesce((
     select ${latest}(met.ends_at) from (
       select h.ends_at from ${near} order by h.starts_at ${directionOf(order, request)} limit ${pageLimit(request)}
     ) met
     having count(*) > ${request.limit}::int), ${none})`;
-  const isNearEnd = isAscending
-    ? sql`and h.starts_at < bound.ends_at and h.ends_at <= bound.ends_at`
-    : sql`and h.starts_at >= bound.ends_at - interval '24 hours' and h.ends_at >= bound.ends_at`;
-  return sql`
+    return sql`
     select met.* from (select ${end} as ends_at offset 0) bound
     cross join lateral (
       select ${shown}, h.ends_at as sort_time from ${near} ${isNearEnd} ${orderAndLimit}
     ) met`;
+  };
 }
 
 /** Where what somebody attends is looked for: the owners, the row `h` of a list for `a.booking_id` of `owner`, and its conditions. */
