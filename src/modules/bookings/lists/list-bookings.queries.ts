@@ -180,10 +180,25 @@ async function waysOfHost(
   ];
 }
 
-/** SQL: the order of a list, of what has its `sort_time` and `booking_id`. */
-function inOrder(of: string, { order, request }: BookingQuestion): RawBuilder<unknown> {
-  const direction = directionOf(order, request);
-  return sql`order by ${sql.ref(`${of}.sort_time`)} ${direction}, ${sql.ref(`${of}.booking_id`)} ${direction}`;
+/** SQL: the order of a list, of what has its `sort_time` and `booking_id`. Every list says it several times, so it is put together once. */
+const ORDERS = {
+  found: ordersOf('found'),
+  listed: ordersOf('listed'),
+  page: ordersOf('page'),
+  met: ordersOf('met'),
+  first: ordersOf('first'),
+};
+
+function inOrder(of: keyof typeof ORDERS, { order, request }: BookingQuestion): RawBuilder<unknown> {
+  return order.isDescending === request.backward ? ORDERS[of].ascending : ORDERS[of].descending;
+}
+
+function ordersOf(of: string) {
+  const [time, id] = [sql.ref(`${of}.sort_time`), sql.ref(`${of}.booking_id`)];
+  return {
+    ascending: sql`order by ${time} asc, ${id} asc`,
+    descending: sql`order by ${time} desc, ${id} desc`,
+  };
 }
 
 /** SQL: the ways that lead to bookings of a group, `parent`; one that several lead to is listed once. */
