@@ -49,8 +49,13 @@ export function inOrder(
 }
 
 /** `asc` or `desc`: a page that is read from the end is fetched backwards. */
-export function pageOrder({ backward }: PageRequest, isDescending = false): RawBuilder<unknown> {
-  return backward === isDescending ? sql`asc` : sql`desc`;
+export function pageOrder(request: PageRequest, isDescending = false): RawBuilder<unknown> {
+  return isAscending(request, isDescending) ? sql`asc` : sql`desc`;
+}
+
+/** Whether a page is fetched in ascending order, of a list that is ascending or descending. */
+export function isAscending({ backward }: PageRequest, isDescending: boolean): boolean {
+  return backward === isDescending;
 }
 
 /** One row more than the page holds, which tells whether another page follows. */

@@ -84,7 +84,7 @@ interface AppsView {
   readonly viewer: Viewer;
   readonly apps: Page<AuthorizedApp>;
   readonly done: string | undefined;
-  /** How who reads it reads times, and in which language. */
+  /** The clock and the language of the reader. */
   readonly clock: Clock;
 }
 

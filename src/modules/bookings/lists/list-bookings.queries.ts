@@ -12,7 +12,7 @@ import type { Page, PageRequest } from '../../../core/page.ts';
 import type { RowOf, Selection } from '../../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../../database/each.ts';
 import { read } from '../../../database/lanes.ts';
-import { pageLimit, pagesInPlace } from '../../../database/pages.ts';
+import { isAscending, pageLimit, pagesInPlace } from '../../../database/pages.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import { ORGANIZATION } from '../../organizations/group.ts';
 import type { Booking } from '../booking.entity.ts';
@@ -190,7 +190,7 @@ const ORDERS = {
 };
 
 function inOrder(of: keyof typeof ORDERS, { order, request }: BookingQuestion): RawBuilder<unknown> {
-  return order.isDescending === request.backward ? ORDERS[of].ascending : ORDERS[of].descending;
+  return isAscending(request, order.isDescending) ? ORDERS[of].ascending : ORDERS[of].descending;
 }
 
 function ordersOf(of: string) {
@@ -337,10 +337,10 @@ function along(question: BookingQuestion, shown: RawBuilder<unknown>): Walk {
 function alongStarts(question: BookingQuestion, shown: RawBuilder<unknown>): Walk {
   const { order, ranges, request } = question;
   const { within, orderAndLimit, between } = pageBy(question, OF_HOST);
-  const isAscending = order.isDescending === request.backward;
+  const isEarliestFirst = isAscending(request, order.isDescending);
   const starts = inRange('START', boundsOf({ by: 'START', isDescending: false }, { ...ranges, END: between }), OF_HOST);
-  const [latest, none] = isAscending ? [sql`max`, sql`'infinity'`] : [sql`min`, sql`'-infinity'`];
-  const isNearEnd = isAscending
+  const [latest, none] = isEarliestFirst ? [sql`max`, sql`'infinity'`] : [sql`min`, sql`'-infinity'`];
+  const isNearEnd = isEarliestFirst
     ? sql`and h.starts_at < bound.ends_at and h.ends_at <= bound.ends_at`
     : sql`and h.starts_at >= bound.ends_at - interval '24 hours' and h.ends_at >= bound.ends_at`;
   return (rows) => {
