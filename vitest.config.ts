@@ -15,12 +15,25 @@ setFlagsFromString(SHORT_LIVED);
 
 const ALONE = 'test/**/*.alone.test.ts';
 const pure = await pureTests();
+/**
+ * They drive the pages, or give each field the ends of what its type can hold: whatever the database, the same is refused
+ * before it, and the same said of the same answers. Other tests run the same statements on both.
+ */
+const ONCE = [
+  'test/api/every-value.test.ts',
+  'test/browser/**/*.test.ts',
+  'test/contract/unauthorized.test.ts',
+  'test/http/every-form-value.test.ts',
+  'test/http/every-parameter-value.test.ts',
+  'test/http/session-values.test.ts',
+];
+/** They compare how many requests are served in a second, so nothing else runs meanwhile. */
+const MEASURED = ['test/process/bad-days.test.ts'];
 /** On PostgreSQL these wait for most of their time: for services that are without their database, and for grace to pass. */
 const WAITING = [
   'test/concurrency/database-away.test.ts',
   'test/concurrency/locked-table.test.ts',
   'test/persistence/lost-connections.test.ts',
-  'test/process/bad-days.test.ts',
   'test/process/failover.test.ts',
   'test/process/stopping.test.ts',
   'test/process/workers.test.ts',
@@ -42,6 +55,8 @@ const settings: TestProjectInlineConfiguration['test'] = {
   // What was found is told whole: a random history is of no use in part.
   chaiConfig: { truncateThreshold: 0 },
 };
+/** By default each query is asked without a plan first, and with one then; this one takes minutes. */
+const WITH_PLANS = process.env['FAST_PATH'] === 'off' ? ['test/api/every-value.test.ts'] : [];
 const isOnPostgres = Boolean(process.env['DATABASE_URL']);
 const onDatabase = { globalSetup: ['test/support/global-setup.ts'] };
 /** The files of a worker share its modules, and the embedded databases that it has opened. */
@@ -66,11 +81,20 @@ export default defineConfig({
           ...onDatabase,
           name: 'database',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ALONE, ...(isOnPostgres ? [...pure, ...WAITING] : [])],
+          exclude: [
+            ...configDefaults.exclude,
+            ALONE,
+            ...WITH_PLANS,
+            ...(isOnPostgres ? [...pure, ...ONCE, ...WAITING, ...MEASURED] : []),
+          ],
         },
       },
       // A project of their own, so that they can run beside the others.
       ...(isOnPostgres ? [{ test: { ...shared, ...onDatabase, name: 'waiting', include: WAITING } }] : []),
+      ...(isOnPostgres ? [{ test: { ...shared, ...onDatabase, name: 'once', include: ONCE } }] : []),
+      ...(isOnPostgres
+        ? [{ test: { ...shared, ...onDatabase, name: 'measured', include: MEASURED, sequence: { groupOrder: 1 } } }]
+        : []),
       // They say the same on any database. On the embedded one they are run by the workers of the others.
       ...(isOnPostgres ? [{ test: { ...shared, name: 'pure', include: pure } }] : []),
     ],

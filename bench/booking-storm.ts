@@ -203,7 +203,7 @@ async function newEventType(em: Em, userId: string): Promise<string> {
   const id = newId();
   await rows(
     em,
-    sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at,
+    sql`insert into event_types (owner_id, id, user_id, slug, title, duration_in_minutes, is_hidden, metadata, created_at,
           updated_at)
         values (${userId}, ${id}, ${userId}, 'talk', 'Talk', 15, false, '{}', now(), now())`,
   );

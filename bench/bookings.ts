@@ -30,7 +30,7 @@ interface House {
 type Question = (house: House) => Promise<unknown>;
 
 const BY_START: BookingOrder = { by: 'START', isDescending: false };
-const LAST_CHANGED: BookingOrder = { by: 'UPDATED', isDescending: true };
+const LAST_CHANGED: BookingOrder = { by: 'UPDATED_AT', isDescending: true };
 
 const QUESTIONS: Readonly<Record<string, Question>> = {
   ...Object.fromEntries(
@@ -138,9 +138,9 @@ function page(
 
 async function monthOfSlots({ em, host }: House): Promise<unknown> {
   const start = Temporal.Now.instant();
-  const limit = { count: 1_000_000 };
+  const limit = { maxBookings: 1_000_000 };
   const bookingLimits = { day: limit, week: limit, month: limit, year: limit };
   const eventType = eventTypeOf([host.hostId], { id: host.eventType.id, rules: { bookingLimits } });
   const end = start.add({ hours: 30 * 24 });
-  return listSlots(em, eventType, { start, end, timeZone: 'UTC', lengthInMinutes: null, rescheduled: null });
+  return listSlots(em, eventType, { start, end, timeZone: 'UTC', durationInMinutes: null, rescheduled: null });
 }

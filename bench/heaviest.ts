@@ -12,6 +12,7 @@ import { HeaviestSearch } from '../test/support/heaviest-search.ts';
 import { heavyCallers } from '../test/support/heavy-callers.ts';
 import { fillHeavily } from '../test/support/heavy-data.ts';
 import { HEAVY_FOR_AN_APP, HEAVY_FOR_NOBODY } from '../test/support/heavy-documents.ts';
+import { keyIn, uidsOf } from '../test/support/minted-tokens.ts';
 import { onServer, postgresSettings } from '../test/support/settings.ts';
 import { CEILINGS, startWatchedService } from '../test/support/watched-service.ts';
 
@@ -21,16 +22,17 @@ if (server === undefined) throw new Error('Set DATABASE_URL to a PostgreSQL wher
 
 const name = `gatehouse_heaviest_${process.pid}`;
 await onServer(server, `create database ${name}`);
+const folder = `/tmp/${name}`;
 const settings = postgresSettings(server, name);
 const service = await startWatchedService({
   DATABASE_URL: settings.databaseUrl ?? '',
-  DATA_DIR: `/tmp/${name}`,
+  DATA_DIR: folder,
   SEED_DEMO: 'on',
 });
 let isOver = false;
 try {
   const database = await connect(settings);
-  const heavy = await fillHeavily(database.em.fork());
+  const heavy = await fillHeavily(database.em.fork(), await uidsOf({ config: keyIn(folder), database }));
   await database.close();
   const { schema } = buildSchemas().forTokens;
   console.log(`Seed ${seed}, ${minutes} minutes for each caller; ceilings: ${JSON.stringify(CEILINGS)}`);

@@ -1,12 +1,15 @@
 /**
  * Every list of the schema among a thousand rows and among a million, of the one who has them all: by which indexes a page
- * of 25 is read, how many pages of the database that takes, and how much longer it takes among a million.
+ * of 25 is read, how many pages of the database that takes, and how much longer it takes among a million. And every list with
+ * each of its filters and orders: how many pages of the database, for the value of a filter that takes most.
  */
 import { pageRequest } from '../src/core/page.ts';
+import { withoutStatementLimit } from '../src/database/deadline.ts';
 import { type Em, rows, sql } from '../src/database/sql.ts';
 import { type Cost, costOf, PLAN_MODES } from '../test/support/plans.ts';
 import { fillLists, LISTS } from '../test/world/every-fixture.ts';
 import type { ManyRows } from '../test/world/fixture.ts';
+import { type NarrowedList, narrowedLists } from '../test/world/narrowed-lists.ts';
 import { type Filled, openFilled } from './filled.ts';
 import { interleaved, wallMicroseconds } from './measure.ts';
 
@@ -43,7 +46,7 @@ export async function benchLists(serverUrl: string): Promise<void> {
   const many = await openFilled(serverUrl, `lists_${MANY}`, (em) => fillLists(em, MANY));
   try {
     console.log(`\nA page of 25 of every list, of ${FEW} and of ${MANY} rows (ratio at most ${MOST_RATIO})\n`);
-    console.log(`| ${COLUMNS.join(' | ')} |\n|${'---|'.repeat(COLUMNS.length)}`);
+    printHead(COLUMNS);
     for (const [name, { lists }] of Object.entries(LISTS)) {
       for (const [index, list] of lists.entries()) {
         for (const [page, request] of Object.entries(PAGES)) {
@@ -53,6 +56,7 @@ export async function benchLists(serverUrl: string): Promise<void> {
         }
       }
     }
+    await compareNarrowed(few, many);
   } finally {
     await few.close();
     await many.close();
@@ -80,6 +84,40 @@ async function compare(label: string, ask: Ask, few: Filled<ManyRows>, many: Fil
   const times = [second.toFixed(0), first.toFixed(0), ratio.toFixed(2), planned.toFixed(2)];
   const pages = [small[0].buffers, custom.buffers, generic.buffers, custom.removed, custom.sorted];
   console.log(`| ${label} | ${[...times, ...pages].join(' | ')} | ${[...faults, ...by].join(', ')} |`);
+}
+
+const COLUMNS_OF_NARROWED = ['list and filter', 'pages of few', 'of many', 'ratio', 'passed over', 'sorted', 'by'];
+
+/** Each filter and order by the value and the end of the list that read most among many. */
+async function compareNarrowed(few: Filled<ManyRows>, many: Filled<ManyRows>): Promise<void> {
+  console.log(`\nPages of the database that a page of 25 reads, narrowed or sorted, of ${FEW} and of ${MANY} rows\n`);
+  printHead(COLUMNS_OF_NARROWED);
+  const [ofFew, ofMany] = [narrowedLists(few.what), narrowedLists(many.what)];
+  const found = new Map<string, { readonly small: Cost; readonly large: Cost }>();
+  for (const [index, { by, ask }] of ofMany.entries()) {
+    for (const page of Object.values(PAGES)) {
+      const large = await costNarrowed(many, ask, page);
+      if (large.buffers < (found.get(by)?.large.buffers ?? 0)) continue;
+      found.set(by, { large, small: await costNarrowed(few, ofFew[index]?.ask ?? ask, page) });
+    }
+  }
+  for (const [by, { small, large }] of found) {
+    const ratio = (large.buffers / small.buffers).toFixed(2);
+    const indexes = [
+      ...large.whole.map((table) => `READS ALL OF ${table}`),
+      ...large.indexes.map((one) => `\`${one}\``),
+    ];
+    const counts = [small.buffers, large.buffers, ratio, large.removed, large.sorted];
+    console.log(`| \`${by}\` | ${counts.join(' | ')} | ${indexes.join(', ')} |`);
+  }
+}
+
+function costNarrowed({ em, what }: Filled<ManyRows>, ask: NarrowedList['ask'], page: object): Promise<Cost> {
+  return withoutStatementLimit(() => costOf(em, 'force_custom_plan', (inner) => ask(inner, what, page)));
+}
+
+function printHead(columns: readonly string[]): void {
+  console.log(`| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`);
 }
 
 const asking =

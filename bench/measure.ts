@@ -26,7 +26,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? Number.NaN;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 

@@ -7,7 +7,7 @@ import { newId, newTeamId } from '../src/core/id.ts';
 import { pageRequest } from '../src/core/page.ts';
 import { Selection } from '../src/database/columns.ts';
 import { type Em, rows, sql } from '../src/database/sql.ts';
-import { BOOKING_SORT_KEYS, type BookingFilter } from '../src/modules/bookings/lists/booking-list.rules.ts';
+import { BOOKING_ORDER_FIELDS, type BookingFilter } from '../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../src/modules/bookings/lists/booking-parts.queries.ts';
 import { denormalizeBelongings } from '../src/modules/bookings/lists/denormalize.ts';
 import { bookingPages } from '../src/modules/bookings/lists/list-bookings.queries.ts';
@@ -40,8 +40,8 @@ type Ask = (em: Em, house: House) => Promise<unknown>;
 const DAY = { hours: 24 };
 const FILTERS: Readonly<Record<string, (house: House) => BookingFilter>> = {
   nothing: () => ({}),
-  'a status': () => ({ status: ['ACCEPTED'] }),
-  'a rare status': () => ({ status: ['REJECTED'] }),
+  'a status': () => ({ statuses: ['ACCEPTED'] }),
+  'a rare status': () => ({ statuses: ['REJECTED'] }),
   'a team': ({ teamId }) => ({ teamId }),
   'an event type of a member': ({ memberId }) => ({ eventTypeIds: [{ ownerId: memberId, id: memberId }] }),
   'a host': ({ memberId }) => ({ hostId: memberId }),
@@ -53,7 +53,7 @@ const FILTERS: Readonly<Record<string, (house: House) => BookingFilter>> = {
 const LISTS: Readonly<Record<string, Ask>> = {
   ...Object.fromEntries(
     Object.entries(FILTERS).flatMap(([name, filterOf]) =>
-      BOOKING_SORT_KEYS.map((by): [string, Ask] => [
+      BOOKING_ORDER_FIELDS.map((by): [string, Ask] => [
         `bookings narrowed by ${name}, ${by}`,
         (em, house) => {
           const view = { level: 'organization', actorId: house.ownerId } as const;
@@ -126,18 +126,18 @@ async function fill(em: Em): Promise<House> {
   for (const statement of [
     sql`insert into organizations (id, slug, name, time_zone, week_start, is_private, metadata, created_at, updated_at)
         values (${organizationId}, 'busy', 'Busy', 'UTC', 'MONDAY', false, '{}', now(), now())`,
-    sql`insert into teams (id, organization_id, slug, name, time_zone, week_start, hide_branding, is_private, metadata,
+    sql`insert into teams (id, organization_id, slug, name, time_zone, week_start, hides_branding, is_private, metadata,
           created_at, updated_at)
         select id, ${organizationId}::uuid, id::text, id::text, 'UTC', 'MONDAY', false, false, '{}', now(), now()
         from unnest(${teams}::uuid[]) id`,
     sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
         select gen_random_uuid(), ${organizationId}::uuid, id, case when id = ${ownerId} then 'OWNER' else 'MEMBER' end, true, now()
         from unnest(${members}::uuid[]) id`,
-    sql`insert into event_types (owner_id, id, team_id, organization_id, scheduling_type, slug, title, length_in_minutes, hidden,
+    sql`insert into event_types (owner_id, id, team_id, organization_id, scheduling_type, slug, title, duration_in_minutes, is_hidden,
           metadata, created_at, updated_at)
         select id, gen_random_uuid(), id, ${organizationId}::uuid, 'COLLECTIVE', n, '', 30, false, '{}', now(), now()
         from unnest(${teams}::uuid[]) id cross join generate_series(1, ${EVENT_TYPES_OF_A_TEAM}::int) n`,
-    sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at, updated_at)
+    sql`insert into event_types (owner_id, id, user_id, slug, title, duration_in_minutes, is_hidden, metadata, created_at, updated_at)
         select id, id, id, 'own', '', 30, false, '{}', now(), now()
         from unnest(${members}::uuid[]) with ordinality as m(id, n) where n % ${OFFERING}::int = 0`,
     sql`insert into out_of_office (user_id, id, starts_at, ends_at, reason, created_at, updated_at)
@@ -145,8 +145,8 @@ async function fill(em: Em): Promise<House> {
         from unnest(${members}::uuid[]) with ordinality as m(id, n) where n % ${AWAY}::int = 0`,
     sql`create temporary table made as
         select n, team.id as team_id, member.id as member_id, coalesce(team.id, member.id) as owner_id,
-          (lpad(to_hex((extract(epoch from created_at) * 1000)::bigint), 12, '0') || '7' || left(md5(n::text), 3) || 'b'
-            || substr(md5(n::text), 4, 15))::uuid as id,
+          (lpad(to_hex((extract(epoch from created_at) * 1000)::bigint), 12, '0') || '7' || left(md5(n::text), 3) || '800'
+            || substr(md5(n::text), 4, 13))::uuid as id,
           case n % 100 when 7 then 'REJECTED' when 13 then 'PENDING' when 21 then 'CANCELLED' else 'ACCEPTED' end as status,
           created_at + n::bigint * 7919 % 43200 * interval '1 minute' as starts_at,
           created_at + n::bigint * 104729 % 43200 * interval '1 minute' as updated_at, created_at

@@ -14,7 +14,7 @@ const DOCUMENT = `
       teams { nodes { id slug name bio timeZone weekStart } }
     }
   }
-  fragment Type on EventType { id slug title description lengthInMinutes hidden color metadata createdAt updatedAt }
+  fragment Type on EventType { id slug title description durationInMinutes isHidden color metadata createdAt updatedAt }
 `;
 
 export function benchScopeEngine(): void {

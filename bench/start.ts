@@ -5,9 +5,11 @@
  *     npm run bench -- lists storage                      some
  *     npm run bench -- Q1 refresh                         some cases of the contest
  *     npm run bench -- Q1 Q3 gatehouse apollo --seconds 5 --rounds 3
+ *     npm run bench -- Q1 Q3 --against ../before          these cases here and in another checkout
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { against } from './against.ts';
 import { benchBookingStorm } from './booking-storm.ts';
 import { benchBookings } from './bookings.ts';
 import { CASES } from './contest/cases.ts';
@@ -40,7 +42,8 @@ const BENCHMARKS: Readonly<Record<string, (serverUrl: string) => Promise<void> |
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string' },
+    against: { type: 'string' },
     seconds: { type: 'string', default: '4' },
     flag: { type: 'string', multiple: true, default: [] },
   },
@@ -55,15 +58,20 @@ if (unknown.length > 0) {
 
 const benchmarks = positionals.filter((name) => name in BENCHMARKS);
 const isAll = positionals.length === 0;
+const cases = positionals.filter((name) => name in names.cases);
 await withPostgres(async (serverUrl) => {
+  if (values.against !== undefined) {
+    await against(serverUrl, { folder: values.against, cases, starts: Number(values.rounds ?? 12) });
+    return;
+  }
   for (const [name, run] of Object.entries(BENCHMARKS)) {
     if (isAll || benchmarks.includes(name)) await run(serverUrl);
   }
   if (!isAll && benchmarks.length === positionals.length) return;
   await contest(serverUrl, {
-    cases: positionals.filter((name) => name in names.cases),
+    cases,
     names: positionals.filter((name) => name in names.contestants),
-    rounds: Number(values.rounds),
+    rounds: Number(values.rounds ?? 5),
     seconds: Number(values.seconds),
     flags: values.flag,
   });

@@ -37,8 +37,8 @@ async function fill(em: Em): Promise<void> {
 function made(from: number, length: number, hosts: number): RawBuilder<unknown> {
   return sql`
     select n, host.id as host_id, created_at, starts_at,
-      (lpad(to_hex((extract(epoch from created_at) * 1000)::bigint), 12, '0') || '7' || left(md5(n::text), 3) || 'b'
-        || substr(md5(n::text), 4, 15))::uuid as id,
+      (lpad(to_hex((extract(epoch from created_at) * 1000)::bigint), 12, '0') || '7' || left(md5(n::text), 3) || '800'
+        || substr(md5(n::text), 4, 13))::uuid as id,
       case n % 20 when 7 then 'CANCELLED' when 13 then 'REJECTED' else 'ACCEPTED' end as status
     from generate_series(${from}::int, ${from + length - 1}::int) n
     join host on host.place = (n::bigint * 7919 + n / ${hosts}::int) % ${hosts}::int

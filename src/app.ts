@@ -162,6 +162,7 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
       feeds: { outbound, credentials },
       feedTries,
       hasRooms: parts.rooms !== undefined,
+      uids: parts.uids,
       conferencingAccounts: parts.conferencingAccounts,
     },
     hasConsole: config.seedDemo,

@@ -27,6 +27,7 @@ import type { Log } from './log.ts';
 import { type Admission, createMailer, type Mail, mailFolderIn, withMessageId } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
+import { Uids } from './modules/bookings/booking-key.rules.ts';
 import { openCalendarProviders } from './modules/calendars/connections/calendar-access.ts';
 import { CalendarAccounts } from './modules/calendars/connections/calendar-accounts.ts';
 import { ACCOUNT_TRIES } from './modules/calendars/connections/connect-caldav.ts';
@@ -160,6 +161,7 @@ export async function openParts(
     /** Where mails are looked for that no mail server gets. */
     mailFolder: config.smtpUrl === undefined ? folder : undefined,
     linkKey: macOf(derivationKey, 'links in mails'),
+    uids: new Uids(() => authorizationServer.keys.uidKeys()),
     outbound,
     rooms:
       config.conferencingVideoUrl === undefined

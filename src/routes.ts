@@ -150,11 +150,11 @@ export function mountRoutes(
   mount(teamsRoutes({ ...parts, publicUrl, furnishMember: createChildrenOfMember, isLetIn }));
   mount(conferencingRoutes({ ...parts, hasRooms: parts.rooms !== undefined }));
   mount(webhooksRoutes({ ...parts, isLetIn, allowPrivateNetwork: config.allowPrivateNetwork }));
-  mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
+  mount(bookingIcsRoutes({ em, uids: parts.uids, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));
   const { metricsToken: token } = config;
-  const counted = [parts.deprecatedUses, parts.outbound, CACHES];
+  const counted = [parts.deprecatedUses, parts.outbound, parts.uids, CACHES];
   const read = async () => [...counted.map((one) => one.metrics(cluster.worker?.id)), await queueMetrics(em)].join('');
   if (token !== undefined) mount(metricsRoutes({ token, read }));
   mount(healthRoutes(parts.health));

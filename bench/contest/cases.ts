@@ -41,8 +41,8 @@ interface Schema {
 /** In Gatehouse's words; `comparable` knows them. */
 const GATEHOUSE: Schema = {
   own: (selection) => `{ me { ${selection} } }`,
-  eventType: ['id', 'title', 'slug', 'description', 'lengthInMinutes', 'hidden', 'color', 'createdAt'],
-  booking: 'uid icsUid title status start end attendees { name email timeZone } eventType { id title slug }',
+  eventType: ['id', 'title', 'slug', 'description', 'durationInMinutes', 'isHidden', 'color', 'createdAt'],
+  booking: 'id icsUid title status start end attendees { name email timeZone } eventType { id title slug }',
   idOf: (user, k) => publicOwnedId('eventType', { ownerId: userId(user), id: eventTypeId(user, k) }),
   update: `mutation($input: EventTypeUpdateInput!) {
     eventTypeUpdate(input: $input) { eventType { title } userErrors { code } } }`,
@@ -147,7 +147,7 @@ export const CASES: Readonly<Record<string, Case>> = {
       const monday = Temporal.Now.plainDateISO('UTC').add({ days: 14 });
       const day = (days: number): string => `${monday.add({ days }).toString()}T00:00:00Z`;
       const range = `start: "${day(0)}", end: "${day(7)}"`;
-      return { query: `{ slots(eventTypeId: "${schema.idOf(user, 1)}", ${range}) { start } }` };
+      return { query: `{ slots(eventType: { id: "${schema.idOf(user, 1)}" }, ${range}) { start } }` };
     },
     expected: () => 'SLOTS',
     isOurs: true,
@@ -187,7 +187,12 @@ function subset(fields: readonly string[], n: number): readonly string[] {
 
 /** Ids, cursors and what only one of the two schemas has. */
 const LEFT_OUT = new Set(['id', 'uid', 'icsUid', 'position', 'color', 'endCursor', 'userErrors']);
-const RENAMED: Readonly<Record<string, string>> = { lengthInMinutes: 'length', start: 'startAt', end: 'endAt' };
+const RENAMED: Readonly<Record<string, string>> = {
+  durationInMinutes: 'length',
+  isHidden: 'hidden',
+  start: 'startAt',
+  end: 'endAt',
+};
 
 /** The data of an answer in the words of the rows, whichever schema it comes from. */
 export function comparable(data: unknown): unknown {

@@ -49,7 +49,7 @@ const STATEMENTS: readonly RawBuilder<unknown>[] = [
       select ${U}, ${idOf(4, sql`u`)}, 'Working hours', 'Europe/Berlin', true,
         '[{"days": ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"], "start": "09:00", "end": "17:00"}]', '[]', now(), now()
       from ${EVERY_USER}`,
-  sql`insert into event_types (owner_id, id, user_id, slug, title, description, length_in_minutes, hidden, metadata, created_at,
+  sql`insert into event_types (owner_id, id, user_id, slug, title, description, duration_in_minutes, is_hidden, metadata, created_at,
         updated_at)
       select ${U}, ${TYPE(sql`k`)}, ${U}, 'event-type-' || k, 'Event type ' || k,
         case when k % 3 = 0 then null else 'A meeting of user ' || u || ', kind ' || k end, 15 * (1 + k % 4), k % 10 = 0, '{}',
@@ -70,7 +70,7 @@ const STATEMENTS: readonly RawBuilder<unknown>[] = [
       select ${U}, ${idOf(6, sql`n * ${USERS}::int + u`)}, tstzrange(at, at + interval '30 minutes')
       from ${EVERY_USER}, generate_series(0, 4 * 60 - 1) n,
         lateral (select date_trunc('day', now(), 'UTC') + n / 4 * interval '1 day' + (9 + n % 4 * 2) * interval '1 hour' as at) a`,
-  sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, require_pkce, redirect_uris, scopes,
+  sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, requires_pkce, redirect_uris, scopes,
         submitted_at, created_at, updated_at)
       select ${clientId}, ${U}, 'Bench', 'Bench', 'CONFIDENTIAL', 'APPROVED', false, false, array[${redirectUri}], ${SCOPES}::text[],
         now(), now(), now() from (select 1 as u) first`,

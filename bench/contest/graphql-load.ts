@@ -73,6 +73,20 @@ export async function checkGraphQL(
   }
 }
 
+/** A token and a body for each request of a case: of each user some, in turn. */
+export function requestsOf(
+  one: Case,
+  schema: (typeof SCHEMAS)[keyof typeof SCHEMAS],
+  { tokens, weak }: Arena['tokens'][keyof typeof SCHEMAS],
+): (readonly [token: string, body: string])[] {
+  const isRefusal = one.expected(1, 0) === undefined;
+  return Array.from({ length: REQUESTS }, (_, n) => {
+    const user = 1 + (n % USERS);
+    const token = isRefusal ? weak : (tokens[user - 1] ?? '');
+    return [token, JSON.stringify(one.request(schema, user, n))];
+  });
+}
+
 /** Sends the requests of a case in turn, for so many seconds. */
 export async function loadGraphQL(
   arena: Arena,
@@ -83,14 +97,9 @@ export async function loadGraphQL(
 ): Promise<Sample> {
   const one = CASES[caseName] as Case;
   const schema = schemaOf(contestant);
-  const { tokens, weak } = arena.tokens[schema];
   const isRefusal = one.expected(1, 0) === undefined;
-  const lines = Array.from({ length: REQUESTS }, (_, n) => {
-    const user = 1 + (n % USERS);
-    const token = isRefusal ? weak : tokens[user - 1];
-    return `${token}\t${JSON.stringify(one.request(SCHEMAS[schema], user, n))}`;
-  });
-  const file = arena.write('requests', lines.join('\n'));
+  const sent = requestsOf(one, SCHEMAS[schema], arena.tokens[schema]);
+  const file = arena.write('requests', sent.map((request) => request.join('\t')).join('\n'));
   const measured = await arena.cpuOf(running, () => wrk(running.port, pathOf(caseName, contestant), file, seconds));
   const { requests, us, p50, p99, failed, statuses } = measured.result;
   return {

@@ -11,14 +11,14 @@ const LABELS: Readonly<Record<string, string>> = { developerName: 'made by' };
 export function describeClient(client: ClientForReview): string {
   const { clientId, status, version, type, legacy, ownerEmail, isDeveloperSuspended, submittedAt, pendingRevision } =
     client;
-  const { name, developerName, purpose, logoUrl, websiteUrl, redirectUris, scopes, requirePkce } = reviewedContent({
+  const { name, developerName, purpose, logoUrl, websiteUrl, redirectUris, scopes, requiresPkce } = reviewedContent({
     ...client,
     pendingRevision: null,
   });
   const facts = {
     status: [status, ...(pendingRevision ? ['change to review'] : []), ...(legacy ? ['legacy'] : [])].join(', '),
     version,
-    type: type.toLowerCase() + (requirePkce ? ', always with PKCE' : ''),
+    type: type.toLowerCase() + (requiresPkce ? ', always with PKCE' : ''),
     developer: ownerEmail,
     ...(isDeveloperSuspended && { 'developer is suspended': 'nothing of theirs can be approved' }),
     submitted: submittedAt,

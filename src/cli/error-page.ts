@@ -1,9 +1,10 @@
 /** docs/errors.md, made of the tables that the code itself answers by. */
-import { type GraphQLSchema, isEnumType } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
 import { statusOfCode } from '../database/failure.ts';
 import { GRAPHQL_ERRORS } from '../graphql/errors.ts';
 import * as limits from '../graphql/limits/limits.ts';
+import { codesOf } from '../graphql/mutation.ts';
 import { restStatusOf } from '../http/rest/rest.routes.ts';
 import { OAUTH_ERRORS } from '../oauth/protocol/oauth-error.ts';
 
@@ -82,12 +83,15 @@ function rowsOfLimits(): string[][] {
 }
 
 function rowsOfMutations(schema: GraphQLSchema): string[][] {
-  const names = Object.keys(schema.getMutationType()?.getFields() ?? {}).toSorted();
-  return names.map((name) => {
-    const code = schema.getType(`${name.charAt(0).toUpperCase()}${name.slice(1)}ErrorCode`);
-    const values = isEnumType(code) ? code.getValues().map((value) => `\`${value.name}\``) : [];
-    return [`\`${name}\``, values.toSorted().join(' ')];
-  });
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+  const sorted = mutations.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return sorted.map((mutation) => [
+    `\`${mutation.name}\``,
+    codesOf(mutation)
+      .map((code) => `\`${code}\``)
+      .toSorted()
+      .join(' '),
+  ]);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -2,13 +2,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { printSchemaWithDirectives } from '@graphql-tools/utils';
+import { MapperKind, mapSchema, printSchemaWithDirectives } from '@graphql-tools/utils';
 import { lexicographicSortSchema } from 'graphql';
 import type { GuardedSchema } from '../graphql/compiled/query-plans.ts';
 import { restRoutesOf } from '../http/rest/table.ts';
 import { WEBHOOK_TRIGGERS } from '../modules/webhooks/webhook.rules.ts';
 import { webhookSchema } from '../modules/webhooks/webhook-messages.ts';
 import { buildSchemas } from '../schema.ts';
+import { describedAlone } from '../scopes/directive.ts';
 import { manifestOf } from '../scopes/manifest.ts';
 import { errorPage } from './error-page.ts';
 import { restPage } from './rest-page.ts';
@@ -33,7 +34,11 @@ function jsonOf(value: object): string {
 }
 
 function sdlOf({ schema }: GuardedSchema): string {
-  return `${printSchemaWithDirectives(lexicographicSortSchema(schema))}\n`;
+  const printed = mapSchema(lexicographicSortSchema(schema), {
+    [MapperKind.OBJECT_FIELD]: (field) => ({ ...field, description: describedAlone(field) ?? null }),
+    [MapperKind.INTERFACE_FIELD]: (field) => ({ ...field, description: describedAlone(field) ?? null }),
+  });
+  return `${printSchemaWithDirectives(printed)}\n`;
 }
 
 async function staleFiles(files: Record<string, string>): Promise<string[]> {

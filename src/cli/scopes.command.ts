@@ -1,12 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { findClientScopes } from '../oauth/clients/oauth-client.queries.ts';
+import { buildSchemas } from '../schema.ts';
 import { isScope, SCOPES } from '../scopes/catalog.ts';
 import { type Command, UsageError } from './command.ts';
 import { explainDocuments } from './documents/explain-documents.ts';
 import { type Explain, ownSchemaExplainer, remoteExplainer } from './documents/explainer.ts';
 import { extractDocuments } from './documents/extract.ts';
 import { findFiles } from './documents/find-files.ts';
+import { migrateFile, readRenames } from './documents/migrate.ts';
 import type { Report } from './documents/report.ts';
 import { githubReport } from './documents/report-github.ts';
 import { textReport } from './documents/report-text.ts';
@@ -18,9 +20,11 @@ const HELP = `  <files>            .graphql files; TypeScript, JavaScript, Vue, 
   --check "A B"      fails if these scopes are too few, and warns of those that nothing needs
   --client <id>      says what this client has not enabled, or where to send its users
   --url <address>    asks a running service instead of the schema of this version
+  --migrate          rewrites the documents, which were written for an earlier version, to the names of this one, and says what is
+                     left to do by hand
   --format <format>  text, json, or github (annotations); --json is short for the second
 
-Exit codes: 0 all is well, 1 scopes are missing, 2 something could not be read, or the arguments are wrong.`;
+Exit codes: 0 all is well, 1 scopes are missing or something is left to do by hand, 2 something could not be read, or the arguments are wrong.`;
 
 const WRITERS = {
   text: textReport,
@@ -33,8 +37,9 @@ export const command: Command = {
   summary: 'says what the GraphQL operations of an app require, and why',
   help: HELP,
   run: async (args) => {
-    const { patterns, format, check, clientId, url } = readArguments(args);
+    const { patterns, format, check, clientId, url, isMigration } = readArguments(args);
     const files = await findFiles(patterns);
+    if (isMigration) return migrate(files);
     const found = await Promise.all(files.map(async (file) => extractDocuments(file, await readFile(file, 'utf8'))));
     const report = await explainDocuments(found, await explainer(url, clientId), { check, clientId });
     const { operations, faults, client } = report;
@@ -48,6 +53,25 @@ export const command: Command = {
   },
 };
 
+/** Rewrites the files. @returns the exit code */
+async function migrate(files: readonly string[]): Promise<number> {
+  const { schema } = buildSchemas().forSessions;
+  const renames = await readRenames();
+  let [unread, left] = [0, 0];
+  for (const file of files) {
+    const before = await readFile(file, 'utf8');
+    const { sources, faults: ofFile } = await extractDocuments(file, before);
+    const { content, changes, faults } = migrateFile(before, sources, schema, renames);
+    for (const fault of [...ofFile, ...faults]) console.error(`${placeOf(fault)}  ${fault.message}`);
+    if (changes > 0) await writeFile(file, content);
+    if (changes > 0) console.log(`${file}: ${changes} ${changes === 1 ? 'name' : 'names'}`);
+    unread += ofFile.length;
+    left += faults.length;
+  }
+  if (unread > 0) return 2;
+  return left > 0 ? 1 : 0;
+}
+
 function readArguments(args: readonly string[]) {
   const { values, positionals: patterns } = parseArgs({
     args: [...args],
@@ -58,6 +82,7 @@ function readArguments(args: readonly string[]) {
       url: { type: 'string' },
       format: { type: 'string', default: 'text' },
       json: { type: 'boolean', default: false },
+      migrate: { type: 'boolean', default: false },
     },
   });
   if (patterns.length === 0) throw new UsageError('Name the files to read, such as "src/**/*.graphql".');
@@ -65,7 +90,10 @@ function readArguments(args: readonly string[]) {
   if (!isFormat(format))
     throw new UsageError(`There is no format "${format}": choose ${Object.keys(WRITERS).join(', ')}.`);
   if (values.url !== undefined && !URL.canParse(values.url)) throw new UsageError(`"${values.url}" is no address.`);
-  return { patterns, format, check: scopesIn(values.check), clientId: values.client, url: values.url };
+  const { migrate: isMigration, check, client: clientId, url } = values;
+  if (isMigration && [check, clientId, url].some((value) => value !== undefined))
+    throw new UsageError('--migrate explains nothing: leave --check, --client and --url out.');
+  return { patterns, format, check: scopesIn(check), clientId, url, isMigration };
 }
 
 /** Space- or comma-separated, as in an authorization request. */

@@ -12,7 +12,7 @@ const OWNED_TAGS = {
   booking: 'bkg',
   seat: 'sea',
   reservation: 'rsv',
-  heldSlot: 'hld',
+  reservedSlot: 'hld',
   verifiedEmail: 'vem',
   verifiedPhone: 'vph',
   workflow: 'wfl',
@@ -64,6 +64,14 @@ export interface OwnedId {
 /** No row has it (RFC 9562 §5.9): for a text that is no id, where it is looked for all the same. It sorts before every id. */
 export const NO_ID = '00000000-0000-0000-0000-000000000000';
 
+/**
+ * The cell whose ids this service makes and reads. A cell is one PostgreSQL with the owners that belong together, and there is
+ * one so far. Ten bits of every id name it, so that a request can be led to its owner's cell by an id alone, and what belongs to
+ * somebody carries its owner's. An id of another cell names nothing here.
+ */
+const CELL = 0;
+const [CELL_START, CELL_END] = [CELL >> 4, (CELL & 0x0f) << 4];
+
 let lastTime = 0;
 /** Which id of its millisecond the last one was, from a random beginning (RFC 9562 §6.2, method 1). */
 let lastCount = 0;
@@ -73,7 +81,7 @@ const MAX_AHEAD_MS = 1_000;
 
 /**
  * A UUID of version 7 (RFC 9562 §5.7), as PostgreSQL writes it: 48 bits of milliseconds, so that new rows land at the
- * end of an index, 12 bits that count within one, and 62 random bits, which is what makes a booking's uid a capability. Of two
+ * end of an index, 12 bits that count within one, ten that name the cell (§6.4), and 52 random bits. Of two
  * ids of one process, the later one is greater: attendees and events are in that order. Only a clock that is set back by more
  * than a second is followed. Ids are made in code, never by a sequence of the database (which would not survive sharding).
  */
@@ -139,7 +147,7 @@ export function ownedIdOf(kind: OwnedKind, text: string): OwnedId | undefined {
   const body = bodyBehind(kind, text);
   if (body === undefined || !OWNED.test(body)) return undefined;
   BYTES.write(body, 'base64url');
-  return { ownerId: textAt(0), id: textAt(16) };
+  return isOfThisCell(0) && isOfThisCell(16) ? { ownerId: textAt(0), id: textAt(16) } : undefined;
 }
 
 /** For a message, where a caller has sent what cannot be the id of such a thing: what it is, and how an id begins that is; else empty. */
@@ -168,11 +176,11 @@ export function encodedId(id: string): string {
   return BYTES.toString('base64url', 0, 16);
 }
 
-/** The UUID that `encodedId` made this of; undefined for any other text. */
+/** The UUID that `encodedId` made this of; undefined for any other text, and for the id of another cell. */
 export function decodedId(text: string): string | undefined {
   if (!PLAIN.test(text)) return undefined;
   BYTES.write(text, 'base64url');
-  return textAt(0);
+  return isOfThisCell(0) ? textAt(0) : undefined;
 }
 
 /**
@@ -241,8 +249,14 @@ function newBytes(): Buffer {
   }
   bytes.writeUIntBE(lastTime, 0, 6);
   bytes.writeUInt16BE(0x7000 | lastCount, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  bytes.writeUInt8(0x80 | CELL_START, 8);
+  bytes.writeUInt8((bytes.readUInt8(9) & 0x0f) | CELL_END, 9);
   return bytes;
+}
+
+/** Whether the 16 bytes that stand there in `BYTES` name the cell: the ten bits behind those of the variant. */
+function isOfThisCell(at: number): boolean {
+  return ((BYTES[at + 8] as number) & 0x3f) === CELL_START && ((BYTES[at + 9] as number) & 0xf0) === CELL_END;
 }
 
 /** Ids are read for every look-up and written for every row of every list, so this takes no memory. */

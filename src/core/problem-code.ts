@@ -41,7 +41,7 @@ export const PROBLEM_CODES = {
   INVALID_DATE: 'Not a date; write it as `YYYY-MM-DD`.',
   INVALID_DAYS: 'Not a list of different weekdays; name at least one, and none twice.',
   INVALID_EMAIL: 'Not an e-mail address; write it as `name@example.com`.',
-  INVALID_LENGTH: 'The length is not possible; the message says which ones are.',
+  INVALID_DURATION: 'The length is not possible; the message says which ones are.',
   INVALID_LOCALE: 'Not a language tag; write one such as `en` or `de-AT`.',
   INVALID_MESSAGE: 'The provider’s message cannot be read; our message says what is wrong with it.',
   INVALID_PHONE: 'Not a phone number with its country code; write it as `+4930123456`.',
@@ -58,7 +58,7 @@ export const PROBLEM_CODES = {
   INVERTED_RANGE: 'The end is not after the start; give a later end.',
   LAST_OWNER: 'The team or organization would be left without an owner; make somebody else an owner first.',
   LAST_SECRET: 'This is the client’s only secret; create another one first.',
-  LENGTH_NOT_OFFERED: 'The event type is not offered with this length; choose one of `lengthInMinutesOptions`.',
+  DURATION_NOT_OFFERED: 'The event type is not offered with this length; choose one of `durationInMinutesOptions`.',
   LIMIT_REACHED:
     'The event type has reached its number of bookings for that day, week, month or year; choose another one.',
   LINK_OVER: 'The link has been used or has expired; request a new one.',

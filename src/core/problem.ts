@@ -21,7 +21,11 @@ export interface Bounds {
 export const MAX_MESSAGE_LENGTH = 500;
 const MAX_NAME_LENGTH = 100;
 export const MAX_PATH = 20;
-export const MAX_MISTAKES = 100;
+export const MAX_MISTAKES = 40;
+/** The most characters of all messages of a problem, and of all its paths with the punctuation of a list. */
+export const MAX_MESSAGES_LENGTH = 5_000;
+export const MAX_PATHS_LENGTH = 2_600;
+const PUNCTUATION = 3;
 
 /**
  * An outcome that the caller caused and can mend. Commands throw it; only the edges translate it
@@ -45,15 +49,25 @@ export class Problem extends Error {
     return this.mistakes[0].code;
   }
 
-  /** All mistakes of one input at once, so that a form needs one round trip; returns when there are none. */
+  /** The mistakes of one input at once, as many as there is room for, so that a form needs one round trip; returns when there are none. */
   static throwIfAny(mistakes: readonly Mistake[]): void {
-    const [first, ...rest] = mistakes;
+    const [first] = mistakes;
     if (!first) return;
     const problem = new this(first.code, first.message, first.path);
-    const given = [first, ...rest.slice(0, MAX_MISTAKES - 1)];
-    (problem as { mistakes: readonly Mistake[] }).mistakes = given.map(shortMistake);
+    (problem as { mistakes: readonly Mistake[] }).mistakes = firstOf(mistakes.slice(0, MAX_MISTAKES).map(shortMistake));
     throw problem;
   }
+}
+
+/** The mistakes up to the first whose message or path there is no room for. One alone always has room. */
+function firstOf(mistakes: readonly Mistake[]): readonly Mistake[] {
+  let [messages, paths] = [0, 0];
+  const end = mistakes.findIndex(({ message, path = [] }) => {
+    messages += message.length;
+    for (const name of path) paths += name.length + PUNCTUATION;
+    return messages > MAX_MESSAGES_LENGTH || paths > MAX_PATHS_LENGTH;
+  });
+  return end === -1 ? mistakes : mistakes.slice(0, end);
 }
 
 function shortMistake({ code, message, path, bounds }: Mistake): Mistake {

@@ -8,6 +8,11 @@ export const SLUG_CODES = ['REQUIRED', 'TOO_LONG', 'INVALID_SLUG'] as const;
 export const EMAIL_CODES = ['REQUIRED', 'INVALID_EMAIL'] as const;
 export const URL_CODES = ['REQUIRED', 'TOO_LONG', 'INVALID_URL'] as const;
 
+/** PostgreSQL refuses NUL and lone surrogates in texts, and nothing stored has them. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
 /** Where a text stands in the input; its last name is also what the message calls it. */
 export type Path = readonly [string, ...string[]];
 
@@ -25,7 +30,7 @@ export const MAX_METADATA = { keys: 50, keyLength: 40, valueLength: 500 };
 
 /** Descriptions say with these what such texts look like. */
 export const SLUG_IN_WORDS = `lower-case letters, digits and single hyphens between them, at most ${MAX_SLUG_LENGTH} characters, such as \`ada-lovelace\``;
-export const URL_IN_WORDS = `an https address of at most ${MAX_URL_LENGTH} characters, such as \`https://example.com/logo.png\``;
+export const URL_IN_WORDS = `an https address of at most ${MAX_URL_LENGTH} characters`;
 export const EMAIL_IN_WORDS = `an e-mail address of at most ${MAX_EMAIL_LENGTH} characters, such as \`ada@example.com\``;
 export const COLOR_IN_WORDS = 'as `#rrggbb`, such as `#1a7f37`';
 export const TIME_ZONE_IN_WORDS = 'an IANA name, such as `Europe/Berlin`';

@@ -163,14 +163,14 @@ function columnsOfReference(name: string, { joinColumns, fieldNames, fieldName }
 
 const NAMES = new Map<string, string>();
 
-/** `lengthInMinutes` → `length_in_minutes`. Names are those of our entities and statements, never a caller's. */
+/** `durationInMinutes` → `duration_in_minutes`. Names are those of our entities and statements, never a caller's. */
 export function columnOf(name: string): string {
   const known = NAMES.get(name) ?? name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
   NAMES.set(name, known);
   return known;
 }
 
-/** `length_in_minutes` → `lengthInMinutes` */
+/** `duration_in_minutes` → `durationInMinutes` */
 function nameOf(column: string): string {
   return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

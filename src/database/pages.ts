@@ -1,11 +1,12 @@
 import { instantOf } from '../core/instant.ts';
-import { cutPage, encodeCursor, noCursor, type Page, type PageRequest, type TimeRange } from '../core/page.ts';
+import { cutPage, encodeCursor, NO_PAGE, noCursor, type Page, type PageRequest, type TimeRange } from '../core/page.ts';
 import { type ForEach, groupedInPlace } from './each.ts';
-import { type RawBuilder, sql } from './sql.ts';
+import { type Em, type RawBuilder, row, rows, sql } from './sql.ts';
 
 /**
  * A page as SQL. All lists have one: `core/page.ts` reads what the caller asks for and cuts what was found, `graphql/connection.ts`
- * shows it, and between them stands `byKey`, or `byTime` for what is listed by a time.
+ * shows it, and between them stands `byKey`, or `byTime` for what is listed by a time. `pageOf`, `pagesByParent` and `pagesInPlace`
+ * send the statement, or have the database count what it would find.
  */
 interface SqlPage {
   /** For a `where`: the rows that the cursors leave. */
@@ -63,31 +64,124 @@ export function pageLimit({ limit }: PageRequest): RawBuilder<unknown> {
   return sql`${limit + 1}::int`;
 }
 
+/** The parts of a filter, as a list is read by them. A list says which it reads beside the condition, and is given no other. */
+export interface Narrowed<ByApart extends Apart = never, ByTime extends TimeRange = never> {
+  /** The condition on a row. */
+  readonly condition: RawBuilder<boolean>;
+  /** A row has one of these: along an index, the rows of each are in the order of the list. */
+  readonly apart?: ByApart | undefined;
+  /** The bounds of the time that the list is sorted by. */
+  readonly period?: ByTime | undefined;
+}
+
+/** The values that a column has, or a few rows that are found by others, and what a row of the list has of one of them. */
+export type Apart =
+  | { readonly column: RawBuilder<unknown>; readonly values: readonly unknown[] }
+  | { readonly found: RawBuilder<unknown>; readonly has: RawBuilder<boolean> };
+
+export const NOT_NARROWED: Narrowed = { condition: sql<boolean>`true` };
+
+/**
+ * SQL: a page of the rows of which what narrows a list holds. Where a column has to have one of some values, it is put together
+ * from a page for each: a walk along all rows passes over those of other values, and a sort reads all that match.
+ * `page` makes a page of the rows of which a condition holds, `orderAndLimit` is that of its columns.
+ */
+export function narrowedPage(
+  { condition, apart }: Narrowed<Apart>,
+  page: (condition: RawBuilder<boolean>) => RawBuilder<unknown>,
+  orderAndLimit: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (!apart) return page(condition);
+  if ('found' in apart) {
+    const one = page(sql<boolean>`${apart.has} and ${condition}`);
+    return sql`select together.* from ${apart.found} cross join lateral (${one}) together ${orderAndLimit}`;
+  }
+  const [first, ...others] = [...new Set(apart.values)].map((value) =>
+    // An index of the rows that have or lack something is taken where the statement says which.
+    page(
+      sql<boolean>`${apart.column} = ${typeof value === 'boolean' ? sql.raw(String(value)) : value} and ${condition}`,
+    ),
+  );
+  if (!first) return page(sql<boolean>`false`);
+  if (others.length === 0) return first;
+  const parts = [first, ...others].map((part) => sql`(${part})`);
+  return sql`select * from (${sql.join(parts, sql` union all `)}) together ${orderAndLimit}`;
+}
+
 /** `true` for none. */
 function allOf(conditions: readonly (RawBuilder<unknown> | null | undefined)[]): RawBuilder<boolean> {
   const given = conditions.filter((condition) => condition != null);
   return given.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(given, sql` and `)}`;
 }
 
-/** One page a parent, from the rows that one statement fetched for all of them, each parent's in the order of its list. */
-export function pagesByParent<Row>(
-  fetched: readonly Row[],
-  parentOf: (row: Row) => string,
-  parents: readonly string[],
+/** Fetches rows: `rows`, or `read` for what goes along an index. */
+type Fetch = <Row>(em: Em, statement: RawBuilder<Row>) => Promise<readonly Row[]>;
+
+/** A page, from the rows of one statement in the order of the list. */
+export async function pageOf<Row>(
+  em: Em,
   request: PageRequest,
-): Map<string, Page<Row>> {
-  const byParent = Map.groupBy(fetched, parentOf);
-  return new Map(parents.map((parent) => [parent, cutPage(byParent.get(parent) ?? [], request)]));
+  statement: RawBuilder<Row>,
+  fetch: Fetch = rows,
+): Promise<Page<Row>> {
+  if (!request.isCount) return cutPage(await fetch(em, statement), request);
+  const counted = await row(em, sql<Counted>`select count(*)::int as count from (${statement}) counted`);
+  return { ...NO_PAGE, count: counted?.count ?? 0 };
+}
+
+/**
+ * One page a parent, from one statement for all of them, each parent's rows in the order of its list: `parent` is the column of
+ * the statement that tells whose a row is.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- its values are the keys of the map
+export async function pagesByParent<Row extends object, Column extends keyof Row & string>(
+  em: Em,
+  request: PageRequest,
+  statement: RawBuilder<Row>,
+  parent: Column,
+  parents: readonly string[],
+  fetch: Fetch = rows,
+): Promise<Map<string, Page<Row>>> {
+  if (request.isCount) {
+    const counts = await countsBy(em, statement, parent);
+    return new Map(parents.map((id) => [id, { ...NO_PAGE, count: counts.get(id) ?? 0 }]));
+  }
+  const byParent = Map.groupBy(await fetch(em, statement), (row) => row[parent]);
+  return new Map(parents.map((id) => [id, cutPage(byParent.get(id as Row[Column]) ?? [], request)]));
 }
 
 /** The same where each row says which parent it is for. With one parent alone, rows need not say so. */
-export function pagesInPlace<Row extends object>(
-  fetched: readonly ForEach<Row>[],
-  parents: readonly string[],
+export async function pagesInPlace<Row extends object>(
+  em: Em,
   request: PageRequest,
-): Map<string, Page<Row>> {
-  const rows = parents.length === 1 ? [fetched] : groupedInPlace(fetched, parents.length);
-  return new Map(parents.map((parent, index) => [parent, cutPage<Row>(rows[index] ?? [], request)]));
+  statement: RawBuilder<ForEach<Row>>,
+  parents: readonly string[],
+  fetch: Fetch = rows,
+): Promise<Map<string, Page<Row>>> {
+  if (parents.length === 1) {
+    const [parent = ''] = parents;
+    return new Map([[parent, await pageOf<Row>(em, request, statement, fetch)]]);
+  }
+  if (request.isCount) {
+    const counts = await countsBy(em, statement, 'foundFor');
+    return new Map(parents.map((id, index) => [id, { ...NO_PAGE, count: counts.get(index + 1) ?? 0 }]));
+  }
+  const grouped = groupedInPlace<Row>(await fetch(em, statement), parents.length);
+  return new Map(parents.map((id, index) => [id, cutPage<Row>(grouped[index] ?? [], request)]));
+}
+
+interface Counted {
+  readonly count: number;
+}
+
+/** How many rows a statement has, by the values of a column. */
+async function countsBy(em: Em, statement: RawBuilder<unknown>, column: string): Promise<ReadonlyMap<unknown, number>> {
+  const found = await rows(
+    em,
+    sql<Counted & { value: unknown }>`
+      select ${sql.ref(column)} as value, count(*)::int as count from (${statement}) counted group by 1`,
+  );
+  return new Map(found.map(({ value, count }) => [value, count]));
 }
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d(?::\d\d)?)$/;

@@ -1,7 +1,7 @@
-import { cutPage, type Page, type PageRequest } from '../core/page.ts';
+import { mapped, type Page, type PageRequest } from '../core/page.ts';
 import { type ColumnOf, type RowOf, selectColumns } from '../database/columns.ts';
-import { byTime } from '../database/pages.ts';
-import { type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
+import { byTime, type Narrowed, NOT_NARROWED, pageOf } from '../database/pages.ts';
+import { type Em, type RawBuilder, sql } from '../database/sql.ts';
 import { type WithInstants, withInstants } from '../database/temporal-types.ts';
 import { AuditEvent } from './audit-event.entity.ts';
 import type { AuditEventType } from './record-audit.ts';
@@ -50,6 +50,7 @@ const OWN_ACTS: Readonly<Record<AuditEventType, boolean | readonly string[]>> = 
   CODE_REPLAYED: false,
   REFRESH_TOKEN_REUSED: false,
   SIGNING_KEY_ROTATED: false,
+  UID_KEY_ROTATED: false,
 };
 
 /** The same as texts, for a statement: `TYPE`, or `TYPE REASON`. */
@@ -83,11 +84,6 @@ const COLUMNS = selectColumns(AuditEvent, LISTED, 'seen');
 
 type EventRow = Omit<RowOf<typeof AuditEvent>, 'type'> & { readonly type: AuditEventType };
 
-interface AuditFilter {
-  readonly userId?: string | undefined;
-  readonly clientId?: string | undefined;
-}
-
 /** SQL: who did something, and from where. */
 interface Actor {
   readonly actorId: RawBuilder<unknown>;
@@ -114,31 +110,28 @@ const OWN: Actor = {
 export async function findAuditEvents(
   em: Em,
   viewerId: string,
-  filter: AuditFilter,
   request: PageRequest,
+  { condition }: Narrowed = NOT_NARROWED,
 ): Promise<Page<ListedAuditEvent>> {
   const page = byTime('NEWEST_FIRST', sql`occurred_at`, sql`id`, request);
   const isAdministrator = sql`exists (
     select from users a where a.id = ${viewerId} and a.is_administrator and a.suspended_at is null)`;
-  const pageOf = (mayBeSeen: RawBuilder<unknown>, { actorId, address }: Actor) => sql`
+  const seenIf = (mayBeSeen: RawBuilder<unknown>, { actorId, address }: Actor) => sql`
     select id, type, user_id, ${actorId} as actor_id, client_id, grant_id, ${address} as address, detail, occurred_at from audit_events
-    where ${mayBeSeen}
-      ${filter.userId === undefined ? sql`` : sql`and user_id = ${filter.userId}`}
-      ${filter.clientId === undefined ? sql`` : sql`and client_id = ${filter.clientId}`}
-      and ${page.within} ${page.orderAndLimit}`;
-  const found = await rows(
+    where ${mayBeSeen} and ${condition} and ${page.within} ${page.orderAndLimit}`;
+  const found = await pageOf(
     em,
+    request,
     sql<EventRow>`
       select ${COLUMNS}
       from (
-        (${pageOf(isAdministrator, EVERYTHING)})
-        union all (${pageOf(sql`user_id = ${viewerId} and not ${isAdministrator}`, OWN)})
+        (${seenIf(isAdministrator, EVERYTHING)})
+        union all (${seenIf(sql`user_id = ${viewerId} and not ${isAdministrator}`, OWN)})
       ) seen
       ${page.orderAndLimit}`,
   );
-  const listed = found.map((event) => ({
+  return mapped(found, (event) => ({
     ...withInstants(event, ['occurredAt']),
     key: [event.occurredAt, event.id] as const,
   }));
-  return cutPage(listed, request);
 }

@@ -40,6 +40,7 @@ export const AUDIT_EVENT_TYPES = [
   'CODE_REPLAYED',
   'REFRESH_TOKEN_REUSED',
   'SIGNING_KEY_ROTATED',
+  'UID_KEY_ROTATED',
 ] as const;
 export type AuditEventType = (typeof AUDIT_EVENT_TYPES)[number];
 

@@ -115,6 +115,8 @@ export type DomainEvent =
       readonly guestEmails: readonly string[];
     })
   | (Act & { readonly type: 'BOOKING_ATTENDEE_ADDED'; readonly attendeeEmail: string })
+  /** The uids of these bookings, or of the seat, were ended; the attendee is mailed a new one. */
+  | (Act & { readonly type: 'BOOKING_UID_ROTATED'; readonly bookingIds: readonly string[] })
   | {
       readonly type: 'BOOKING_ABSENCE_MARKED';
       readonly booking: BookingFacts;

@@ -52,7 +52,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
 
 builder.queryType({
   description:
-    'Everything that can be read. `me`, `team` and `organization` lead to data that needs an access token or a session. `public…` and `slots` are open to everybody.',
+    'Everything that can be read. `me`, `team` and `organization` lead to data that needs an access token or a session. The other fields are open to everybody.',
 });
 builder.mutationType({
   description:

@@ -22,6 +22,11 @@ import type { Price } from './limits/price.ts';
 /** For descriptions of such arguments. */
 export const OTHER_KINDS = 'The id of another kind of thing is `BAD_INPUT`.';
 
+/** Describes an argument that names one of these. */
+export function idInWords(kind: IdKind): string {
+  return `Its id, which begins with \`${ID_TAGS[kind]}_\`. ${OTHER_KINDS}`;
+}
+
 /** The UUID of what an argument names; undefined for a text that is no id. @throws Problem BAD_INPUT for one of another kind */
 export function idArgument(kind: PlainKind, text: string, path: Path): string | undefined {
   return idOf(kind, text) ?? refuseOtherKind([kind], text, path);
@@ -63,6 +68,11 @@ export function idsArgument(kind: IdKind) {
       description: `At most ${MAX_IDS} ids, each beginning with \`${ID_TAGS[kind]}_\`. A repeated id is answered again. ${OTHER_KINDS}`,
     }),
   }));
+}
+
+/** Describes a look-up that shows what `list` would, in the words of the schema. */
+export function describedById(list: string): string {
+  return `The entry of \`${list}\` with this id. Null if the list does not have it.`;
 }
 
 /** Describes a look-up that shows each of these as `list` would, in the words of the schema. */

@@ -1,7 +1,14 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
-import { GraphQLError, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { IDEMPOTENCY_KEY_CODES } from '../core/idempotency-key.ts';
-import { MAX_MESSAGE_LENGTH, MAX_MISTAKES, MAX_PATH, type Mistake, Problem } from '../core/problem.ts';
+import {
+  MAX_MESSAGES_LENGTH,
+  MAX_MISTAKES,
+  MAX_PATH,
+  MAX_PATHS_LENGTH,
+  type Mistake,
+  Problem,
+} from '../core/problem.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
 import { onBehalfOf, PutOut, type Standing } from '../database/on-behalf.ts';
 import { once } from '../limits/at-most-once.ts';
@@ -14,6 +21,49 @@ import { SMALL } from './limits/price.ts';
 
 /** The key in the `extensions` of a mutation that marks it as single: an operation may have only one such mutation. */
 export const SINGLE = 'gatehouse.single';
+
+/** Codes of `userErrors`, in the extensions of a mutation. */
+const CODES = 'gatehouse.codes';
+
+/** The codes that the `userErrors` of a mutation can carry. */
+export function codesOf({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): readonly ProblemCode[] {
+  return (extensions[CODES] as readonly ProblemCode[] | undefined) ?? [];
+}
+
+/** Those of all mutations that have been declared. */
+const GIVEN = new Set<string>();
+
+// A refusal concerns the caller’s own input: wherever a payload may be read, its errors may.
+const UserError = builder.objectRef<Mistake>('UserError').implement({
+  description: 'What was wrong with the input of a mutation, or with doing it now.',
+  fields: (t) => ({
+    code: t.expose('code', {
+      // Once every mutation is declared: the builder asks for fields last.
+      type: builder.enumType('UserErrorCode', {
+        description:
+          'What is wrong, for programs: each code says what to do about it. A mutation’s description lists those that it gives.',
+        values: describedValues(
+          Object.keys(PROBLEM_CODES).filter((code) => GIVEN.has(code)),
+          PROBLEM_CODES,
+        ),
+      }),
+      requires: PUBLIC,
+      description: 'What is wrong, for programs.',
+    }),
+    message: t.exposeString('message', {
+      requires: PUBLIC,
+      description: 'A sentence for people: what is wrong and what to do.',
+      price: { characters: MAX_MESSAGES_LENGTH / MAX_MISTAKES },
+    }),
+    path: t.stringList({
+      requires: PUBLIC,
+      description:
+        'Where in the input it is: names of fields and places in lists, from 0, such as `["guests", "1"]`. Empty when it is not about one field.',
+      price: { max: MAX_PATH, together: MAX_PATHS_LENGTH / MAX_MISTAKES },
+      resolve: ({ path }) => [...(path ?? [])],
+    }),
+  }),
+});
 
 /** The mutations that say so of themselves: were aliases allowed, one request could try a thousand codes, or book as often. */
 export function singleMutationsOf(schema: GraphQLSchema): readonly string[] {
@@ -66,52 +116,37 @@ interface MutationOptions<Fields extends InputFieldMap, Result extends object> {
    * Limits that count requests then count what is done.
    */
   readonly single?: true;
+  /** For what is done in parts, of which some stay where it is stopped: the sentence that says so. */
+  readonly inParts?: string;
 }
 
 /**
- * Declares `name(input: NameInput!): NamePayload!` with `userErrors { code message path }`, whose codes are an enum of
- * this mutation's own. What a command refuses (a Problem) becomes a user error; anything else is our bug and is masked.
+ * Declares `name(input: NameInput!): NamePayload` with `userErrors { code message path }`. What a command refuses (a
+ * Problem) with one of the mutation's codes becomes user errors; anything else is our bug and is masked.
  */
 export function mutation<Fields extends InputFieldMap, Result extends object>(
   name: string,
   options: MutationOptions<Fields, Result>,
 ): void {
-  // Below a public field everything is public.
-  const requires = 'access' in options.requires && options.requires.access === 'PUBLIC' ? PUBLIC : INHERIT;
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const codes = [...new Set([...options.errors, ...(options.onceByKey ? IDEMPOTENCY_KEY_CODES : [])])] as const;
-  const Code = builder.enumType(`${typeName}ErrorCode`, {
-    description: `Why \`${name}\` was refused.`,
-    values: describedValues(codes, PROBLEM_CODES),
-  });
-  const MutationError = builder.objectRef<Mistake>(`${typeName}UserError`).implement({
-    description: `What was wrong with the input of \`${name}\`, or with doing this now.`,
-    interfaces: [UserError],
-    fields: (t) => ({
-      code: t.field({
-        type: Code,
-        requires,
-        description: 'What is wrong, for programs: each code says what to do about it.',
-        resolve: ({ code }) => code,
-      }),
-      ...mistakeFields(t, requires),
-    }),
-  });
+  for (const code of codes) GIVEN.add(code);
   const Payload = builder.objectRef<Payload<Result>>(`${typeName}Payload`).implement({
-    description: `What \`${name}\` answers. Where it was refused, \`userErrors\` says why and nothing has changed.`,
-    interfaces: [MutationPayload],
+    description: `The result of \`${name}\`. If it was refused, \`userErrors\` says why${options.inParts ? '.' : ' and nothing has changed.'}`,
     fields: (t) => ({
       ...options.payload(t),
       userErrors: t.field({
-        ...USER_ERRORS,
-        type: [MutationError],
-        requires,
+        type: [UserError],
+        // Below a public field everything is public.
+        requires: 'access' in options.requires && options.requires.access === 'PUBLIC' ? PUBLIC : INHERIT,
+        price: { max: MAX_MISTAKES, weight: SMALL },
+        description: 'Why it was refused; empty when it was done.',
         resolve: ({ userErrors }) => userErrors,
       }),
     }),
   });
   const Input = builder.inputType(`${typeName}Input`, {
-    description: `What \`${name}\` takes.`,
+    description: `The input of the mutation \`${name}\`.`,
     fields: (t) => ({ ...options.input(t), ...(options.onceByKey && { idempotencyKey: keyField(t) }) }),
   });
   const carryOut = options.onceByKey ? onceByKey(name, options.resolve) : options.resolve;
@@ -120,9 +155,11 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
   builder.mutationField(name, (t) =>
     t.field({
       type: Payload,
-      description: options.description,
+      // Where one of several mutations fails, the answers of the others stay (GraphQL, "Handling Execution Errors").
+      nullable: true,
+      description: `${[options.description, options.inParts].filter(Boolean).join(' ')}\n\nCodes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
       requires: options.requires,
-      ...(options.single && { extensions: { [SINGLE]: true } }),
+      extensions: { [CODES]: codes, ...(options.single && { [SINGLE]: true }) },
       args: { input: t.arg({ type: Input, required: true, description: 'The input of the mutation.' }) },
       resolve: (_root, args, context, info) => {
         const { input } = args as unknown as { input: InputShapeFromFields<Fields> };
@@ -194,52 +231,3 @@ async function run<Result extends object>(
     return { userErrors: error.mistakes } as unknown as Payload<Result>;
   }
 }
-
-/** All mutations share these, so that a client handles them once: `... on MutationPayload { userErrors { … } }`. */
-
-type MistakeFields = PothosSchemaTypes.ObjectFieldBuilder<Types, Mistake>;
-
-/** The fields of each mutation's own type of mistakes, besides its `code`. */
-function mistakeFields(t: MistakeFields, requires: Requirement) {
-  return {
-    message: t.exposeString('message', {
-      requires,
-      description: 'A sentence for people: what is wrong and what to do.',
-      price: { characters: MAX_MESSAGE_LENGTH },
-    }),
-    path: t.stringList({
-      requires,
-      description:
-        'Where in the input it is: names of fields and places in lists, from 0, such as `["guests", "1"]`. Empty when it is not about one field.',
-      price: { max: MAX_PATH },
-      resolve: ({ path }) => [...(path ?? [])],
-    }),
-  };
-}
-
-/** `userErrors` of each payload. */
-const USER_ERRORS = {
-  price: { max: MAX_MISTAKES, weight: SMALL },
-  description: 'Why it was refused; empty when it was done.',
-} as const;
-
-// An interface's field requires nobody's scope: it is judged by the objects that may stand there
-// (scopes/schema-rules.ts).
-
-const UserError = builder.interfaceRef<Mistake>('UserError').implement({
-  description:
-    'What was wrong with the input of a mutation, or with doing it now. Each mutation has a type of its own for it, whose `code` is an enum of what this mutation can say.',
-  fields: (t) => mistakeFields(t as unknown as MistakeFields, INHERIT) as never,
-});
-
-const MutationPayload = builder.interfaceRef<{ readonly userErrors: readonly Mistake[] }>('MutationPayload').implement({
-  description: 'What every mutation answers, beside what it made or changed.',
-  fields: (t) => ({
-    userErrors: t.field({
-      ...USER_ERRORS,
-      type: [UserError],
-      requires: INHERIT,
-      resolve: ({ userErrors }) => userErrors,
-    }),
-  }),
-});

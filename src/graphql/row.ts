@@ -3,7 +3,14 @@
  * says which of them it reads; the list or look-up above it selects those and no more (selection.ts).
  */
 
-import type { FieldNullability, FieldOptionsFromKind, InputFieldMap, ObjectRef, TypeParam } from '@pothos/core';
+import type {
+  FieldNullability,
+  FieldOptionsFromKind,
+  InputFieldMap,
+  InterfaceRef,
+  ObjectRef,
+  TypeParam,
+} from '@pothos/core';
 import { type IdKind, type OwnedKind, type PlainKind, publicId, publicOwnedId } from '../core/id.ts';
 import { type Column, type ColumnOf, columnsOf, type Entity, type Part, type RowOf } from '../database/columns.ts';
 import type { Shown } from '../database/row-copier.ts';
@@ -106,15 +113,29 @@ type Options<
 interface RowOptions<E extends Entity> {
   readonly description?: string;
   readonly baseScopes?: ScopeLists;
+  readonly interfaces?: InterfaceRef<Types, object>[];
   readonly fields: Fields<E>;
 }
 
 /** Declares the object type `name` over the rows of an entity. */
 export function rowType<E extends Entity>(entity: E, name: string, options: RowOptions<E>): RowRef<E> {
-  const { fields, ...rest } = options;
+  const { fields, interfaces = [], ...rest } = options;
   return builder.objectRef<RowOf<E>>(name).implement({
     ...rest,
+    interfaces: interfaces as [],
     extensions: { [ROW]: entity },
+    fields: (t) => fields(rowFields(entity, t as unknown as FieldBuilder)) as never,
+  });
+}
+
+/** Declares an interface of types over rows: what is the same of one for those who manage it and for everybody. */
+export function rowInterface<E extends Entity>(
+  entity: E,
+  name: string,
+  { fields, ...rest }: Pick<RowOptions<E>, 'fields'> & { readonly description: string },
+): InterfaceRef<Types, object> {
+  return builder.interfaceRef<object>(name).implement({
+    ...rest,
     fields: (t) => fields(rowFields(entity, t as unknown as FieldBuilder)) as never,
   });
 }

@@ -10,6 +10,7 @@ import {
   type GraphQLResolveInfo,
   getNamedType,
   type InlineFragmentNode,
+  isAbstractType,
   isCompositeType,
   isInterfaceType,
   isObjectType,
@@ -86,7 +87,8 @@ class Found {
     const { fragments, schema } = this.#info;
     const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;
     const condition = fragment?.typeCondition && schema.getType(fragment.typeCondition.name.value);
-    this.add(fragment?.selectionSet, condition ?? type);
+    // An interface has no columns of its own: a field of it is that of the type which stands here.
+    this.add(fragment?.selectionSet, condition && !isAbstractType(condition) ? condition : type);
   }
 
   #addField({ name, selectionSet }: FieldNode, type: GraphQLCompositeType): void {

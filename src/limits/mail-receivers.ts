@@ -66,13 +66,16 @@ export async function noteSignIn(em: Em, address: string): Promise<void> {
   await noteAnswer(em, receiverKey(address), { wantsMails: true });
 }
 
+/** More of them would make an address that mail programs break. */
+const MOST_ABOUT = 10;
+
 /**
  * Where who reads a mail says that it was not them. Derived, so that nothing is stored that would let somebody else in: the
- * mail alone knows it.
+ * mail alone knows it. `about` has the ids of what the mail is about.
  */
-export function answerPath(key: Uint8Array, address: string): string {
+export function answerPath(key: Uint8Array, address: string, about: readonly string[]): string {
   const receiver = receiverKey(address);
-  return `/mails/${receiver}/${tokenFor(key, receiver)}`;
+  return `/mails/${receiver}/${tokenFor(key, receiver)}/${about.slice(0, MOST_ABOUT).join('.')}`;
 }
 
 /** Whether a mail to the mailbox with this key has named it. */

@@ -1,6 +1,5 @@
 import { type PlainKind, publicId } from '../core/id.ts';
-import { pageRequest } from '../core/page.ts';
-import { Problem } from '../core/problem.ts';
+import { sql } from '../database/sql.ts';
 import { findAuditEvents, type ListedAuditEvent } from '../events/audit-event.queries.ts';
 import { AUDIT_EVENT_TYPES } from '../events/record-audit.ts';
 import { builder } from '../graphql/builder.ts';
@@ -8,6 +7,7 @@ import { connection, connectionOf, pageArguments } from '../graphql/connection.t
 import { requireUserId } from '../graphql/context.ts';
 import { describedValues } from '../graphql/descriptions.ts';
 import { idArgument } from '../graphql/id-arguments.ts';
+import { filterArgument, listFilter } from '../graphql/list-filter.ts';
 import { FIRST_PARTY } from '../scopes/declare.ts';
 import { isPossibleClientId } from './protocol/client.ts';
 import { quoted } from './protocol/oauth-error.ts';
@@ -56,6 +56,7 @@ const AuditEventType = builder.enumType('AuditEventType', {
     REFRESH_TOKEN_REUSED:
       'A refresh token was used again after it was replaced. Its grant was ended, since it may have been stolen.',
     SIGNING_KEY_ROTATED: 'Access tokens will be signed with a new key.',
+    UID_KEY_ROTATED: 'Uids of bookings will be written by a new key.',
   }),
 });
 
@@ -104,25 +105,35 @@ const AuditEvent = builder.objectRef<ListedAuditEvent>('AuditEvent').implement({
 });
 const AuditEventConnection = connectionOf(AuditEvent);
 
+const namedUser = (id: string) => idArgument('user', id, ['filter', 'userId']);
+
+const AuditEventFilter = listFilter('AuditEvent', {
+  userId: {
+    type: 'ID',
+    description: 'What concerns this user, by their id (`usr_…`).',
+    mistake: (id: string) => (namedUser(id) === undefined ? notGivenOut(id) : undefined),
+    condition: (id: string) => sql`user_id = ${namedUser(id)}`,
+  },
+  clientId: {
+    type: 'String',
+    description: 'What concerns this client.',
+    mistake: (id: string) => (isPossibleClientId(id) ? undefined : notGivenOut(id)),
+    condition: (id: string) => sql`client_id = ${id}`,
+  },
+});
+
 builder.queryField('auditEvents', (t) =>
   t.field({
     type: AuditEventConnection,
     nullable: true,
     description: 'The audit log, newest first: what concerns you, or for an administrator all of it.',
     requires,
-    args: {
-      ...pageArguments(),
-      userId: t.arg.id({ description: 'Only what concerns this user, by their id (`usr_…`).' }),
-      clientId: t.arg.string({ description: 'Only what concerns this client.' }),
-    },
-    resolve: async (_, { userId, clientId, ...args }, context) => {
-      const concerned = userId == null ? undefined : idArgument('user', userId, ['userId']);
-      if (userId != null && concerned === undefined) throw notPossible('userId', userId);
-      if (clientId != null && !isPossibleClientId(clientId)) throw notPossible('clientId', clientId);
-      const filter = { userId: concerned, clientId: clientId ?? undefined };
-      const request = pageRequest(args, ['TIME', 'UUID']);
-      const page = await findAuditEvents(context.em, requireUserId(context), filter, request);
-      return connection(page, ({ key }) => key);
+    args: { ...filterArgument(AuditEventFilter), ...pageArguments() },
+    resolve: (_, args, context) => {
+      const by = AuditEventFilter.narrowedBy(args.filter, context);
+      return connection({ columns: ['TIME', 'UUID'], keyOf: ({ key }) => key }, args, (request) =>
+        findAuditEvents(context.em, requireUserId(context), request, by),
+      );
     },
   }),
 );
@@ -143,8 +154,6 @@ function shownInDetail(name: string, value: unknown): unknown {
   return kind && typeof value === 'string' ? publicId(kind, value) : value;
 }
 
-function notPossible(argument: string, value: string): Problem {
-  return new Problem('BAD_INPUT', `${argument} is ${quoted(value)}, which is none that we give out; check it.`, [
-    argument,
-  ]);
+function notGivenOut(value: string): string {
+  return `is ${quoted(value)}, which is none that we give out; check it.`;
 }

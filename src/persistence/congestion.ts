@@ -39,6 +39,8 @@ interface Crowd {
 const STUCK_MILLISECONDS = 2_000;
 /** This many at one table are no coincidence. */
 const FEWEST_STUCK = 3;
+/** This many of those at one table go on whatever waits at others: by them it is seen when the table is free again. */
+const FEWEST_KEPT = 1;
 const REMEMBERED_MILLISECONDS = 60_000;
 const KIND_BYTES = 700;
 
@@ -48,8 +50,9 @@ const WRITES = /\b(?:insert|update|delete|merge|share|lock|pg_advisory\w+)\b/i;
 /**
  * Keeps what waits for one table from taking the whole pool: a lock on it (a migration, a command of the operator) would
  * otherwise stop every request, also of those who need that table for nothing. Once several statements at one table are
- * stuck, they may hold half of the pool; further ones fail at once. Those that were stuck until their time was over count on, until
- * one gets through: they end together, and otherwise the next ones would take the whole pool.
+ * stuck, they may hold half of the pool, together with those that are stuck at others: who waits for the table has locked
+ * rows, for which the next ones wait. Further ones fail at once. Those that were stuck until their time was over count on,
+ * until one gets through: they end together, and otherwise the next ones would take the whole pool.
  */
 export class Congestion {
   readonly #poolSize: number;
@@ -98,25 +101,37 @@ export class Congestion {
 
   /** To be called while somebody waits for a connection: ends what holds more than its share. */
   relieve(): void {
-    const tables = new Set(this.#running.flatMap(({ kind }) => [...kind.tables]));
-    for (const table of tables) {
-      const crowd = this.#crowdAt(table);
-      if (!crowd) continue;
-      // Stuck statements stay, the one that needs least first: it tells best which table is locked. A read tells that
-      // reads wait too.
-      const young = crowd.all.filter((running) => !crowd.stuck.includes(running));
-      const all = [...crowd.stuck.toSorted(byNeeds), ...young.toSorted((a, b) => a.since - b.since)];
-      const [read = all[0]] = all.filter(({ kind }) => kind.isRead);
-      const others = all.filter((running) => running !== read);
-      for (const { end } of others.slice(this.#share - 1)) end(tooManyWaiting(table));
+    const kept = new Set<Running>();
+    const surplus = new Map<Running, string>();
+    for (const { table, ...crowd } of this.#crowds().toSorted((a, b) => b.all.length - a.all.length)) {
+      const isSeen = crowd.all.some((running) => kept.has(running));
+      const share = Math.max(isSeen ? 0 : FEWEST_KEPT, this.#share - kept.size);
+      const inOrder = keptFirst(crowd).filter((running) => !kept.has(running));
+      for (const running of inOrder.slice(0, share)) kept.add(running);
+      for (const running of inOrder.slice(share)) surplus.set(running, table);
     }
+    for (const [running, table] of surplus) if (!kept.has(running)) running.end(tooManyWaiting(table));
   }
 
   #isFull(table: string, { tables, isRead }: Kind): boolean {
     if (this.#running.length < this.#share) return false;
     const crowd = this.#crowdAt(table);
-    if (!crowd || crowd.all.length < this.#share || !crowd.needs.isSubsetOf(tables)) return false;
-    return !isRead || crowd.hasStuckReads;
+    if (!crowd || !crowd.needs.isSubsetOf(tables) || (isRead && !crowd.hasStuckReads)) return false;
+    return crowd.all.length >= Math.max(FEWEST_KEPT, this.#share - this.#heldByOthersThan(crowd));
+  }
+
+  #heldByOthersThan({ all }: Crowd): number {
+    const held = new Set(this.#crowds().flatMap((crowd) => crowd.all));
+    return held.difference(new Set(all)).size;
+  }
+
+  /** One for each table at which statements are stuck. */
+  #crowds(): (Crowd & { readonly table: string })[] {
+    const tables = new Set(this.#running.flatMap(({ kind }) => [...kind.tables]));
+    return [...tables].flatMap((table) => {
+      const crowd = this.#crowdAt(table);
+      return crowd ? [{ table, ...crowd }] : [];
+    });
   }
 
   /**
@@ -147,6 +162,17 @@ export class Congestion {
     this.#kinds.set(sql, kind);
     return kind;
   }
+}
+
+/**
+ * Stuck statements stay, the one that needs least first: it tells best which table is locked. A read, before them, tells
+ * that reads wait too.
+ */
+function keptFirst({ stuck, all }: Crowd): Running[] {
+  const young = all.filter((running) => !stuck.includes(running));
+  const inOrder = [...stuck.toSorted(byNeeds), ...young.toSorted((a, b) => a.since - b.since)];
+  const [read = inOrder[0]] = inOrder.filter(({ kind }) => kind.isRead);
+  return inOrder.toSorted((a, b) => Number(b === read) - Number(a === read));
 }
 
 function byNeeds(a: Running, b: Running): number {

@@ -41,8 +41,8 @@ interface DemoMember {
 interface DemoEventType {
   readonly slug: string;
   readonly title: string;
-  readonly lengthInMinutes: number;
-  readonly hidden: boolean;
+  readonly durationInMinutes: number;
+  readonly isHidden: boolean;
 }
 
 interface DemoTeamEventType extends DemoEventType {
@@ -79,8 +79,8 @@ export const DEMO_TEAMS: readonly DemoTeam[] = [
       { username: 'cyd', role: 'MEMBER' },
     ],
     eventTypes: [
-      { slug: 'demo', title: 'Product demo', lengthInMinutes: 30, hidden: false, schedulingType: 'ROUND_ROBIN' },
-      { slug: 'panel', title: 'Panel interview', lengthInMinutes: 60, hidden: false, schedulingType: 'COLLECTIVE' },
+      { slug: 'demo', title: 'Product demo', durationInMinutes: 30, isHidden: false, schedulingType: 'ROUND_ROBIN' },
+      { slug: 'panel', title: 'Panel interview', durationInMinutes: 60, isHidden: false, schedulingType: 'COLLECTIVE' },
     ],
   },
   {
@@ -101,13 +101,13 @@ export const DEMO_FORM = {
   name: 'Talk to sales',
   description: 'Three questions, so that you meet who can help.',
   fields: [
-    { slug: 'company', type: 'TEXT', label: 'Company', required: true },
-    { slug: 'size', type: 'NUMBER', label: 'How many are you?', required: false },
+    { slug: 'company', type: 'TEXT', label: 'Company', isRequired: true },
+    { slug: 'size', type: 'NUMBER', label: 'How many are you?', isRequired: false },
     {
       slug: 'topic',
       type: 'SELECT',
       label: 'What is it about?',
-      required: true,
+      isRequired: true,
       options: ['Product', 'Prices', 'Support', 'Job interview'],
     },
   ],
@@ -117,16 +117,16 @@ export const DEMO_FORM = {
       message: 'Write to support@acme.test: they answer within a day.',
     },
     { when: { field: 'topic', operator: 'EQUALS', values: ['Job interview'] }, eventType: 'panel' },
-    { when: { field: 'size', operator: 'GREATER', values: ['1000'] }, message: 'We will call you.' },
+    { when: { field: 'size', operator: 'GREATER_THAN', values: ['1000'] }, message: 'We will call you.' },
   ],
   fallback: { eventType: 'demo' },
 } as const;
 
 /** The event types that every user offers. */
 export const DEMO_EVENT_TYPES: readonly DemoEventType[] = [
-  { slug: 'intro', title: 'Intro', lengthInMinutes: 30, hidden: false },
-  { slug: 'deep-dive', title: 'Deep dive', lengthInMinutes: 60, hidden: false },
-  { slug: 'hidden-review', title: 'Hidden review', lengthInMinutes: 45, hidden: true },
+  { slug: 'intro', title: 'Intro', durationInMinutes: 30, isHidden: false },
+  { slug: 'deep-dive', title: 'Deep dive', durationInMinutes: 60, isHidden: false },
+  { slug: 'hidden-review', title: 'Hidden review', durationInMinutes: 45, isHidden: true },
 ];
 
 /** The query console of this service: a client like any other. */

@@ -126,7 +126,7 @@ export class PostgresConnection implements DatabaseConnection {
 
   /** `commit` and `rollback` are never cancelled, since nobody would know what became of them; a server that is silent is left. */
   async finish(command: 'commit' | 'rollback', milliseconds: number): Promise<void> {
-    const timer = setTimeout(() => this.destroy(), milliseconds);
+    const timer = setTimeout(() => this.#leaveSilent(), milliseconds);
     try {
       await this.#send(command, []);
     } catch (error) {
@@ -167,6 +167,7 @@ export class PostgresConnection implements DatabaseConnection {
 
   async #send<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     const { command, rowCount, rows } = await this.#sendByName(sql, [...parameters]);
+    this.#parts.watch.answered();
     if (this.#hasMoved) throw new MovedAway('the database has moved to another server');
     return { rows: rows ?? [], ...(CHANGES.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
   }
@@ -207,9 +208,15 @@ export class PostgresConnection implements DatabaseConnection {
    * the statement, the connection is closed.
    */
   async #cancel(over: Promise<void>): Promise<void> {
-    const timer = setTimeout(() => this.destroy(), CANCEL_MILLISECONDS);
+    if (this.#parts.watch.isSilent) return this.destroy();
+    const timer = setTimeout(() => this.#leaveSilent(), CANCEL_MILLISECONDS);
     await Promise.all([over, cancelStatement(this.#client, CANCEL_MILLISECONDS).catch(() => this.destroy())]);
     clearTimeout(timer);
+  }
+
+  #leaveSilent(): void {
+    this.#parts.watch.fellSilent();
+    this.destroy();
   }
 }
 

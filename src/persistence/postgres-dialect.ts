@@ -78,12 +78,15 @@ export class PooledPostgres extends PostgreSqlConnection {
 }
 
 const RELIEVE_EVERY_MS = 250;
+const KNOCK_EVERY_MS = 2_000;
 /** As long as a statement outside any request may take. */
 const COMMIT_MILLISECONDS = 30_000;
 const ROLLBACK_MILLISECONDS = 2_000;
 const CLOSE_MILLISECONDS = 1_000;
 /** How long a server that has taken a connection may take to say which one it is. */
 const ADMISSION_MILLISECONDS = 5_000;
+/** `pg` and its pool say this of a server that takes no connection in time, but not of a pool that has none to give. */
+const NOT_TAKEN = /^(?:timeout expired|Connection terminated due to connection timeout)$/;
 
 /**
  * Said once a connection, in one message; not to a pooler, which would leave it on a connection that it hands to others
@@ -129,6 +132,7 @@ class PooledDriver implements Driver {
   readonly #parts: PoolParts;
   readonly #connections = new Map<PoolClient, PostgresConnection>();
   #relief: NodeJS.Timeout | undefined;
+  #knocking: Promise<void> | undefined;
 
   constructor(pool: Pool, parts: PoolParts) {
     this.#pool = pool;
@@ -226,7 +230,9 @@ class PooledDriver implements Driver {
   }
 
   async #take(): Promise<PostgresConnection> {
+    const { watch } = this.#parts;
     try {
+      if (watch.isSilent) await this.#knock();
       for (;;) {
         const client = await this.#pool.connect();
         const connection = this.#connectionOf(client).hold();
@@ -237,8 +243,25 @@ class PooledDriver implements Driver {
       }
     } catch (error) {
       this.#parts.state.refused();
+      if (error instanceof SilentServer || NOT_TAKEN.test((error as Error).message)) watch.fellSilent();
       throw error;
     }
+  }
+
+  /**
+   * One of all who wait tries whether a server that was silent takes a connection, and the others wait for what becomes of
+   * it. What a network has lost on the way is never answered, so after a while another one tries.
+   */
+  #knock(): Promise<void> {
+    if (this.#knocking) return this.#knocking;
+    const knocking = this.#pool.connect().then((client) => client.release());
+    const over = (): void => {
+      if (this.#knocking === knocking) this.#knocking = undefined;
+    };
+    this.#knocking = knocking;
+    knocking.then(over, over);
+    setTimeout(over, KNOCK_EVERY_MS).unref();
+    return knocking;
   }
 
   #connectionOf(client: PoolClient): PostgresConnection {
@@ -260,8 +283,10 @@ class PooledDriver implements Driver {
 /** `pg` has this, though its types do not say so. */
 type WireClient = PoolClient & { readonly processID: number };
 
+class SilentServer extends GivenUp {}
+
 function unknownServer(): Error {
-  return new GivenUp('The database does not say which server it is.');
+  return new SilentServer('The database does not say which server it is.');
 }
 
 function asPooled(connection: DatabaseConnection): PostgresConnection {

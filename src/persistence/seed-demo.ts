@@ -128,7 +128,7 @@ function seedGroups(em: Em, now: Temporal.Instant, organization: string, users: 
       name: team.name,
       organization: team.isInOrganization ? organization : null,
       timeZone: 'Europe/Berlin',
-      hideBranding: false,
+      hidesBranding: false,
     });
     for (const { id: membershipId, username, role } of withIds(team.members, newId)) {
       em.create(TeamMembership, {
@@ -141,7 +141,7 @@ function seedGroups(em: Em, now: Temporal.Instant, organization: string, users: 
         createdAt: now,
       });
     }
-    seedEventTypes(em, now, { ownerId: id, team: id, assignAllMembers: true }, team.eventTypes);
+    seedEventTypes(em, now, { ownerId: id, team: id, assignsAllMembers: true }, team.eventTypes);
   }
 }
 
@@ -152,7 +152,7 @@ function seedEventTypes(
     readonly ownerId: string;
     readonly user?: string;
     readonly team?: string;
-    readonly assignAllMembers?: boolean;
+    readonly assignsAllMembers?: boolean;
   },
   eventTypes: typeof DEMO_EVENT_TYPES,
 ): void {
@@ -169,7 +169,7 @@ function seedClients(em: Em, now: Temporal.Instant, users: Users): void {
       owner: userId(users, 'ada'),
       developerName: DEMO_USERS.find(({ username }) => username === 'ada')?.name ?? null,
       purpose: 'Shows what an app can do here.',
-      requirePkce: false,
+      requiresPkce: false,
       redirectUris: [...redirectUris],
       scopes: [...scopes],
       submittedAt: now,
@@ -223,13 +223,13 @@ async function seedBookings(em: Em, usernames: readonly string[]): Promise<void>
     const slots = await listSlots(em, eventType, {
       ...range,
       timeZone: 'UTC',
-      lengthInMinutes: null,
+      durationInMinutes: null,
       rescheduled: null,
     });
     for (const index of [3, 21]) {
       const start = instantAt(slots[index]?.start ?? Number.NaN);
       const what = { guests: [], location: null, notes: 'Looking forward to it.', responses: {}, metadata: {} };
-      const how = { lengthInMinutes: null, reservationId: null, occurrences: null, idempotencyKey: null };
+      const how = { durationInMinutes: null, reservationId: null, occurrences: null, idempotencyKey: null };
       await createBooking(em, eventType, { start, attendee: GUEST, ...what, ...how }, NOBODY);
     }
     // Nobody can book the past, so what is over is written as it would have been.
@@ -260,7 +260,7 @@ async function seedForm(em: Em, now: Temporal.Instant): Promise<void> {
   const leadingTo = (eventType: string): Target => {
     const id = ids.get(eventType);
     if (id === undefined) throw new Error(`The demo has no event type ${eventType} of ${slug}.`);
-    return { kind: 'EVENT_TYPE', ownerId, id };
+    return { type: 'EVENT_TYPE', ownerId, id };
   };
   em.create(RoutingForm, {
     ownerId,
@@ -275,7 +275,7 @@ async function seedForm(em: Em, now: Temporal.Instant): Promise<void> {
       id: newId(),
       match: 'ALL',
       conditions: [when],
-      target: 'message' in target ? { kind: 'MESSAGE', message: target.message } : leadingTo(target.eventType),
+      target: 'message' in target ? { type: 'MESSAGE', message: target.message } : leadingTo(target.eventType),
     })),
     fallback: leadingTo(fallback.eventType),
     createdAt: now,

@@ -39,6 +39,7 @@ export class ServerWatch {
   readonly #leaveListeners: ((server: string) => void)[] = [];
   #known: ServerDescription | undefined;
   #isMoving = false;
+  #isSilent = false;
   #hasNames = true;
 
   /** `renew` closes all connections of a kind that have been admitted, whatever they are at. */
@@ -59,6 +60,23 @@ export class ServerWatch {
   /** True from a sign of a failover until a connection leads to the server to write to. */
   get isMoving(): boolean {
     return this.#isMoving;
+  }
+
+  /**
+   * True from when the server has left somebody without any answer until it answers. Whatever is sent to a frozen server waits
+   * at its door, and once it is awake it begins a process for each connection there, also for those that were given up long
+   * ago: so nobody asks it to cancel anything, and one of all who need a connection tries to get one.
+   */
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  fellSilent(): void {
+    this.#isSilent = true;
+  }
+
+  answered(): void {
+    this.#isSilent = false;
   }
 
   /** Takes a new connection, or one in use again, for one to the primary. @throws MovedAway if it is not one */

@@ -98,6 +98,14 @@ export function describeRequirement(description: string | null | undefined, requ
   return description ? `${description}\n\n${words}` : words;
 }
 
+/** The description as it was before: in print, the directive stands beside it. */
+export function describedAlone({ description, extensions }: Configured): string | null | undefined {
+  const requirement = extensions?.[REQUIREMENT] as Requirement<string> | undefined;
+  if (!requirement || !description) return description;
+  const words = requirementInWords(requirement);
+  return description.endsWith(words) ? description.slice(0, -words.length).trimEnd() : description;
+}
+
 interface Configured extends Extensible {
   readonly description?: string | null | undefined;
 }

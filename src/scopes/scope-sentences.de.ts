@@ -5,7 +5,8 @@ export const SENTENCES_DE: Readonly<Record<Scope, string>> = {
   EVENT_TYPE_READ: 'Terminarten und ihre privaten Links sehen',
   EVENT_TYPE_WRITE: 'Terminarten anlegen, ändern und löschen; private Links verwalten',
   BOOKING_READ: 'Buchungen sehen, mit Aufzeichnungen, Abschriften, Kalenderlinks und Verweisen',
-  BOOKING_WRITE: 'Gäste hinzufügen, Orte ändern, Buchungen bestätigen, ablehnen und anderen übertragen',
+  BOOKING_WRITE:
+    'Gäste hinzufügen, Orte ändern, Buchungen bestätigen, ablehnen, anderen übertragen, verschieben und absagen',
   SCHEDULE_READ: 'Arbeitszeiten (Verfügbarkeit) sehen',
   SCHEDULE_WRITE: 'Arbeitszeiten anlegen, ändern und löschen',
   APPS_READ: 'Verbundene Kalender und belegte Zeiten sehen, ICS-Kalender und Kalenderverbindungen prüfen',

@@ -8,11 +8,11 @@ beforeAll(async () => {
   world = await openWorld();
   for (const role of ['MEMBER', 'ADMIN', 'OWNER'] as const) {
     people[role] = await world.newPerson('organization', { organization: role, team: null, state: 'ACCEPTED' });
-    for (const [slug, hidden] of [
+    for (const [slug, isHidden] of [
       ['open', false],
       ['secret', true],
     ] as const) {
-      const input = { slug, title: `${role} ${slug}`, lengthInMinutes: 30, hidden };
+      const input = { slug, title: `${role} ${slug}`, durationInMinutes: 30, isHidden };
       const { eventTypeId } = (await people[role].change('eventTypeCreate', input, 'eventTypeId')).data;
       await people[role].change('privateLinkCreate', { eventTypeId });
     }

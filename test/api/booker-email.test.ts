@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const request = (eventTypeId: string, email = 'grace@example.test', more: object = {}) =>
-  api.nobody.change('bookerEmailVerificationRequest', { eventTypeId, email, ...more }, 'validForMinutes');
+  api.nobody.change('bookerEmailVerificationRequest', { eventTypeId, email, ...more }, 'expiresInMinutes');
 
 test('an event type that asks for it is booked with the code that was mailed, by anybody who got it', async () => {
   const [start = ''] = await page.slots();
@@ -21,7 +21,7 @@ test('an event type that asks for it is booked with the code that was mailed, by
   expect(without.mistakes).toEqual(['EMAIL_VERIFICATION_REQUIRED emailVerificationCode']);
 
   const { data } = await request(page.eventTypeId);
-  expect(data).toEqual({ validForMinutes: 15, userErrors: [] });
+  expect(data).toEqual({ expiresInMinutes: 15, userErrors: [] });
   const code = /\d{6}/.exec(api.mails.at(-1)?.text ?? '')?.[0] ?? '';
   const wrong = page.request(start, { emailVerificationCode: code === '000000' ? '000001' : '000000' });
   expect((await api.nobody.change('bookingCreate', wrong)).mistakes).toEqual([
@@ -33,7 +33,7 @@ test('an event type that asks for it is booked with the code that was mailed, by
 test('a caller who requests a code hears the same of a hidden event type, of none, and of one without codes', async () => {
   const hidden = await page.host.change(
     'eventTypeCreate',
-    { slug: 'hidden', title: 'H', lengthInMinutes: 30, hidden: true, requiresBookerEmailVerification: true },
+    { slug: 'hidden', title: 'H', durationInMinutes: 30, isHidden: true, requiresBookerEmailVerification: true },
     'eventTypeId',
   );
   const { eventTypeId } = hidden.data;
@@ -41,7 +41,7 @@ test('a caller who requests a code hears the same of a hidden event type, of non
   const before = api.mails.length;
   const ids = [eventTypeId, other.eventTypeId, `${page.eventTypeId}x`, '', '\0', 'x'.repeat(100_000)];
   for (const [index, id] of ids.entries()) {
-    expect((await request(id, `ada-${index}@example.test`)).data).toEqual({ validForMinutes: 15, userErrors: [] });
+    expect((await request(id, `ada-${index}@example.test`)).data).toEqual({ expiresInMinutes: 15, userErrors: [] });
   }
   expect(api.mails).toHaveLength(before);
   const link = await page.host.change('privateLinkCreate', { eventTypeId }, 'privateLink { url }');

@@ -30,7 +30,7 @@ export async function openBookingPage(api: TestApi): Promise<BookingPage> {
   count += 1;
   const username = `host-${count}`;
   const host = await api.newUser(username);
-  const input = { slug: 'talk', title: 'Talk', lengthInMinutes: 30 };
+  const input = { slug: 'talk', title: 'Talk', durationInMinutes: 30 };
   const { data } = await host.change('eventTypeCreate', input, 'eventTypeId');
   return bookingPage(api, { username, host, eventTypeId: data.eventTypeId });
 }
@@ -52,7 +52,7 @@ function bookingPage(
     request,
     slots: async (arguments_ = '') => {
       const document = `query($id: ID!, $from: DateTime!, $to: DateTime!) {
-        slots(eventTypeId: $id, start: $from, end: $to ${arguments_}) { start } }`;
+        slots(eventType: { id: $id }, start: $from, end: $to ${arguments_}) { start } }`;
       const { data, codes } = await api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
       if (codes.length > 0) throw new Error(`No slots: ${codes.join(' ')}`);
       return data.slots.map(({ start }: { start: string }) => start);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newUserId, publicOwnedId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
-import { ownedUuidOf, spoiltIds, uuidOf } from '../support/ids.ts';
+import { idOfUid, ownedUuidOf, spoiltIds, uuidOf } from '../support/ids.ts';
 import { type BookingPage, openBookingPage } from './booking-pages.ts';
 
 let api: TestApi;
@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const SEEN = 'booking { uid title status start end hosts { name } attendee { name email timeZone } }';
+const SEEN =
+  'booking { uid title status start end hosts { user { name avatarUrl } } attendee { name email timeZone } }';
 
 describe('a slot', () => {
   test('is offered in the hours of the host', () => {
@@ -30,12 +31,12 @@ describe('a slot', () => {
     expect(mistakes).toEqual([]);
     const { uid } = data.booking;
     expect(data.booking).toEqual({
-      uid: expect.stringMatching(/^bkg_/),
+      uid: expect.stringMatching(/^uid_/),
       title: 'Talk',
       status: 'ACCEPTED',
       start,
       end: start.replace('00:00Z', '30:00Z'),
-      hosts: [{ name: expect.any(String) }],
+      hosts: [{ user: { name: expect.any(String), avatarUrl: null } }],
       attendee: { name: 'Grace', email: 'grace@example.test', timeZone: 'Europe/Paris' },
     });
     expect(await page.slots()).not.toContain(start);
@@ -50,7 +51,7 @@ describe('a slot', () => {
 
 describe('the uid of a booking', () => {
   const LOOK = `query($uid: String!) { publicBooking(uid: $uid) { uid status title attendee { email } otherAttendeeNames
-    location locationType hosts { name } seatsLeft cancellationReason rescheduledToUid } }`;
+    location { type } hosts { user { name avatarUrl } } remainingSeatCount cancellationReason rescheduledToUid } }`;
 
   test('shows the booking to anybody with it, without notes, answers, guests and addresses of others', async () => {
     const start = (await page.slots())[3] ?? '';
@@ -65,7 +66,8 @@ describe('the uid of a booking', () => {
     const { ownerId, id } = ownedUuidOf(uid);
     const seventh = uid[7] === 'a' ? 'b' : 'a';
     for (const wrong of [
-      ...Object.values(spoiltIds(uid)),
+      idOfUid(uid),
+      ...Object.values(spoiltIds(idOfUid(uid))),
       publicOwnedId('booking', { ownerId, id: newId() }),
       // The same random bits, as somebody else's.
       publicOwnedId('booking', { ownerId: newUserId(), id }),
@@ -74,7 +76,7 @@ describe('the uid of a booking', () => {
       '',
       '\0',
       'x'.repeat(100_000),
-      uid.replace('bkg', 'sea'),
+      uid.replace('uid', 'uis'),
     ]) {
       expect((await api.nobody.ask(LOOK, { uid: wrong })).data).toEqual({ publicBooking: null });
       expect((await api.nobody.change('bookingCancel', { uid: wrong })).mistakes).toEqual(['NOT_FOUND uid']);
@@ -85,10 +87,10 @@ describe('the uid of a booking', () => {
 
   test('shows no other seat where it names a seat, unless the event type says so', async () => {
     const seated = await openBookingPage(api);
-    const setSeats = (showAttendees: boolean) =>
+    const setSeats = (showsAttendees: boolean) =>
       rows(
         api.database.em.fork(),
-        sql`update event_types set seats = ${JSON.stringify({ perSlot: 3, showAttendees })}::jsonb where id = ${uuidOf(seated.eventTypeId)}`,
+        sql`update event_types set seats = ${JSON.stringify({ perSlot: 3, showsAttendees })}::jsonb where id = ${uuidOf(seated.eventTypeId)}`,
       );
     for (const [index, shows] of [false, true].entries()) {
       await setSeats(shows);
@@ -96,7 +98,7 @@ describe('the uid of a booking', () => {
       const uid = await seated.book(start);
       const other = await seated.book(start, { attendee: { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC' } });
       const { publicBooking } = (await api.nobody.ask(LOOK, { uid })).data;
-      expect(publicBooking).toMatchObject({ otherAttendeeNames: shows ? ['Lin'] : [], seatsLeft: 1 });
+      expect(publicBooking).toMatchObject({ otherAttendeeNames: shows ? ['Lin'] : [], remainingSeatCount: 1 });
       expect(JSON.stringify(publicBooking)).not.toContain(other);
       expect(JSON.stringify(publicBooking)).not.toContain('lin@');
     }
@@ -164,9 +166,9 @@ test('a hidden event type is not booked, and neither is that of somebody who is 
   const other = await openBookingPage(api);
   const [start = ''] = await other.slots();
   const set = (assignment: ReturnType<typeof sql>) => rows(api.database.em.fork(), assignment);
-  await set(sql`update event_types set hidden = true where id = ${uuidOf(other.eventTypeId)}`);
+  await set(sql`update event_types set is_hidden = true where id = ${uuidOf(other.eventTypeId)}`);
   expect((await api.nobody.change('bookingCreate', other.request(start))).mistakes).toEqual(['NOT_FOUND eventTypeId']);
-  await set(sql`update event_types set hidden = false where id = ${uuidOf(other.eventTypeId)}`);
+  await set(sql`update event_types set is_hidden = false where id = ${uuidOf(other.eventTypeId)}`);
   await set(sql`update users set suspended_at = now() where id = ${uuidOf(other.host.userId)}`);
   expect((await api.nobody.change('bookingCreate', other.request(start))).mistakes).toEqual(['NOT_FOUND eventTypeId']);
   await set(sql`update users set suspended_at = null where id = ${uuidOf(other.host.userId)}`);
@@ -185,12 +187,12 @@ test('a booker who must be signed in may book with any token', async () => {
   ]);
   const slot = { eventTypeId: other.eventTypeId, start };
   expect((await api.nobody.change('slotReservationCreate', slot)).mistakes).toEqual(['AUTHENTICATION_REQUIRED']);
-  const kept = await api.as('ada', []).change('slotReservationCreate', slot, 'reservation { id }');
-  const { id: reservationId } = (kept.data as { reservation: { id: string } }).reservation;
-  expect((await api.nobody.change('slotReservationUpdate', { reservationId })).mistakes).toEqual([
+  const kept = await api.as('ada', []).change('slotReservationCreate', slot, 'reservation { uid }');
+  const { uid: reservationUid } = (kept.data as { reservation: { uid: string } }).reservation;
+  expect((await api.nobody.change('slotReservationUpdate', { reservationUid })).mistakes).toEqual([
     'AUTHENTICATION_REQUIRED',
   ]);
-  expect((await api.nobody.change('slotReservationDelete', { reservationId })).mistakes).toEqual([]);
+  expect((await api.nobody.change('slotReservationDelete', { reservationUid })).mistakes).toEqual([]);
   expect((await api.as('ada', []).change('bookingCreate', other.request(start))).mistakes).toEqual([]);
 });
 

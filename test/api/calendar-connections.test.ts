@@ -16,8 +16,8 @@ import { ownGuessLimit } from '../support/own-guess-limit.ts';
 import { hasRadicale, PASSWORD, Radicale } from '../support/radicale.ts';
 
 const SHOWN =
-  'calendarAccountId calendarAccount { id provider account status calendars { id name primary readOnly selected destination readAt } }';
-const LIST = `{ me { destinationCalendar { name } calendarConnections { nodes { id account status calendars { id name selected } } } } }`;
+  'calendarAccountId calendarAccount { id provider username status calendars { id name isPrimary isReadOnly isSelected isDestination lastReadAt } }';
+const LIST = `{ me { destinationCalendar { name } calendarAccounts { nodes { id username status calendars { id name isSelected } } } } }`;
 const door = testDoor(2_000);
 /** Where the account's server is just now. */
 let provider: CalDav;
@@ -48,7 +48,7 @@ const account = (credentials: string) =>
     refusedAt: null,
   }) as const;
 const connect = (who: TestCaller, username: string, appPassword = PASSWORD) =>
-  who.change('appleCalendarConnect', { username, appPassword }, SHOWN);
+  who.change('appleCalendarAccountConnect', { username, appPassword }, SHOWN);
 const connected = async (who: TestCaller, username: string) => {
   const { data, mistakes } = await connect(who, username);
   expect(mistakes).toEqual([]);
@@ -68,28 +68,28 @@ describe.runIf(hasRadicale)('calendars of an account by CalDAV (skipped where Ra
   test('are connected, listed, chosen among, and disconnected', async () => {
     const ada = await api.newUser('ada-first');
     const { id, calendars, ...rest } = await connected(ada, 'ada@icloud.test');
-    expect(rest).toEqual({ provider: 'APPLE', account: 'ada@icloud.test', status: 'CONNECTED' });
+    expect(rest).toEqual({ provider: 'APPLE', username: 'ada@icloud.test', status: 'CONNECTED' });
     expect(calendars.map((one: { name: string }) => one.name).toSorted()).toEqual(['Family', 'Work']);
     // Only the primary one is selected, and it is where bookings go.
     expect(calendars).toMatchObject([
-      { primary: true, selected: true, readOnly: false, readAt: null },
-      { primary: false, selected: false, readOnly: false },
+      { isPrimary: true, isSelected: true, isReadOnly: false, lastReadAt: null },
+      { isPrimary: false, isSelected: false, isReadOnly: false },
     ]);
     const [primary, other] = calendars;
     expect((await ada.ask(LIST)).data.me.destinationCalendar).toEqual({ name: primary.name });
 
-    const CHANGED = 'calendarId calendar { id selected }';
+    const CHANGED = 'calendarId calendar { id isSelected }';
     const added = await ada.change('selectedCalendarAdd', { calendarId: other.id }, CHANGED);
-    expect(added.data.calendar).toEqual({ id: other.id, selected: true });
+    expect(added.data.calendar).toEqual({ id: other.id, isSelected: true });
     const removed = await ada.change('selectedCalendarRemove', { calendarId: primary.id }, CHANGED);
-    expect(removed.data.calendar).toEqual({ id: primary.id, selected: false });
+    expect(removed.data.calendar).toEqual({ id: primary.id, isSelected: false });
     const moved = await ada.change('destinationCalendarSet', { calendarId: other.id }, 'calendar { name }');
     expect(moved.data.calendar).toEqual({ name: other.name });
     expect((await ada.ask(LIST)).data.me.destinationCalendar).toEqual({ name: other.name });
 
     // Connected again, it is the same connection, and what was chosen stays.
     const again = await connected(ada, 'ada@icloud.test');
-    const chosen = again.calendars.map((one: { name: string; selected: boolean }) => [one.name, one.selected]);
+    const chosen = again.calendars.map((one: { name: string; isSelected: boolean }) => [one.name, one.isSelected]);
     expect([again.id, chosen]).toEqual([
       id,
       [
@@ -100,9 +100,9 @@ describe.runIf(hasRadicale)('calendars of an account by CalDAV (skipped where Ra
 
     // Where the destination goes, the next account's takes its place.
     await connected(ada, 'ada@second.test');
-    expect((await ada.change('calendarDisconnect', { calendarAccountId: id })).mistakes).toEqual([]);
+    expect((await ada.change('calendarAccountDisconnect', { calendarAccountId: id })).mistakes).toEqual([]);
     const { me } = (await ada.ask(LIST)).data;
-    expect([me.destinationCalendar, me.calendarConnections.nodes.length]).toEqual([{ name: 'Second' }, 1]);
+    expect([me.destinationCalendar, me.calendarAccounts.nodes.length]).toEqual([{ name: 'Second' }, 1]);
     await ada.change('destinationCalendarSet', {}, 'calendar { name }');
     expect((await ada.ask(LIST)).data.me.destinationCalendar).toBeNull();
   });
@@ -112,17 +112,17 @@ describe.runIf(hasRadicale)('calendars of an account by CalDAV (skipped where Ra
     const { id, calendars } = await connected(ada, 'ada@icloud.test');
     const [{ id: calendarId }] = calendars;
     for (const [name, input, mistake] of [
-      ['calendarDisconnect', { calendarAccountId: id }, 'NOT_FOUND calendarAccountId'],
+      ['calendarAccountDisconnect', { calendarAccountId: id }, 'NOT_FOUND calendarAccountId'],
       ['selectedCalendarAdd', { calendarId }, 'NOT_FOUND calendarId'],
       ['selectedCalendarRemove', { calendarId }, 'NOT_FOUND calendarId'],
       ['destinationCalendarSet', { calendarId }, 'NOT_FOUND calendarId'],
     ] as const)
       expect((await eve.change(name, input)).mistakes).toEqual([mistake]);
-    expect((await eve.ask(LIST)).data.me).toEqual({ destinationCalendar: null, calendarConnections: { nodes: [] } });
+    expect((await eve.ask(LIST)).data.me).toEqual({ destinationCalendar: null, calendarAccounts: { nodes: [] } });
     const own = await connected(eve, 'ada@icloud.test');
     expect(own.id).not.toBe(id);
-    await eve.change('calendarDisconnect', { calendarAccountId: own.id });
-    expect((await ada.ask(LIST)).data.me.calendarConnections.nodes).toMatchObject([{ id, status: 'CONNECTED' }]);
+    await eve.change('calendarAccountDisconnect', { calendarAccountId: own.id });
+    expect((await ada.ask(LIST)).data.me.calendarAccounts.nodes).toMatchObject([{ id, status: 'CONNECTED' }]);
   });
 
   test('are refused with a wrong password or without calendars, and then nothing is stored', async () => {
@@ -131,7 +131,7 @@ describe.runIf(hasRadicale)('calendars of an account by CalDAV (skipped where Ra
     expect(wrong.mistakes).toEqual(['WRONG_CREDENTIALS appPassword']);
     expect((await connect(ada, 'empty@icloud.test')).mistakes).toEqual(['NO_CALENDARS']);
     expect((await connect(ada, ' ', 'x\u0000')).mistakes).toEqual(['REQUIRED username', 'INVALID_TEXT appPassword']);
-    expect((await ada.ask(LIST)).data.me.calendarConnections.nodes).toEqual([]);
+    expect((await ada.ask(LIST)).data.me.calendarAccounts.nodes).toEqual([]);
   });
 
   test('keep their password to themselves: no answer, no row and no event has it', async () => {
@@ -155,7 +155,7 @@ describe.runIf(hasRadicale)('calendars of an account by CalDAV (skipped where Ra
     await radicale.stop();
     expect(await accounts.statusOf(em(), await sealed(PASSWORD))).toBe('UNREACHABLE');
     // Asked a moment ago: that is good for some seconds, so that a document cannot ask a server a hundred times.
-    expect((await ada.ask(LIST)).data.me.calendarConnections.nodes).toMatchObject([{ status: 'CONNECTED' }]);
+    expect((await ada.ask(LIST)).data.me.calendarAccounts.nodes).toMatchObject([{ status: 'CONNECTED' }]);
     await radicale.resume();
     expect(await accounts.statusOf(em(), await sealed(PASSWORD))).toBe('CONNECTED');
     expect(await accounts.statusOf(em(), await sealed('revoked'))).toBe('BROKEN');
@@ -239,7 +239,7 @@ describe('a server that is no CalDAV server', () => {
     try {
       const { mistakes } = await connect(api.as('ada'), 'ada@icloud.test');
       expect(mistakes).toEqual([code]);
-      expect((await api.as('ada').ask(LIST)).data.me.calendarConnections.nodes).toEqual([]);
+      expect((await api.as('ada').ask(LIST)).data.me.calendarAccounts.nodes).toEqual([]);
     } finally {
       server.closeAllConnections();
       server.close();

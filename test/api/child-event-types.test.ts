@@ -2,7 +2,7 @@ import { isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSchemas } from '../../src/schema.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
-import { uuidOf } from '../support/ids.ts';
+import { idOfUid, uuidOf } from '../support/ids.ts';
 import { type Child, childOf, childrenOf, type ManagedTeam, openManagedTeam } from './managed-team.ts';
 
 let api: TestApi;
@@ -24,12 +24,12 @@ const usernameOf = async (who: TestCaller): Promise<string> => (await who.ask('{
 
 const slugOf = async (who: TestCaller, id: string): Promise<string> => (await childOf(who, id)).slug;
 const ownType = (who: TestCaller, slug: string) =>
-  who.change('eventTypeCreate', { slug, title: 'Own', lengthInMinutes: 15 }, 'eventTypeId');
+  who.change('eventTypeCreate', { slug, title: 'Own', durationInMinutes: 15 }, 'eventTypeId');
 const ownSchedule = (who: TestCaller) => who.change('scheduleCreate', { name: 'Late', timeZone: 'UTC' }, 'scheduleId');
 
 describe('an event type that a team manages', () => {
   test('is public under the name of its owner, who is booked with it; the managed one itself is neither', async () => {
-    const find = 'query($id: ID!) { publicEventType(id: $id) { slug title } }';
+    const find = 'query($id: ID!) { publicEventType(by: { id: $id }) { slug title } }';
     expect((await api.nobody.ask(find, { id: child.id })).data.publicEventType).toEqual({
       slug: 'intro',
       title: 'Intro',
@@ -43,7 +43,7 @@ describe('an event type that a team manages', () => {
     const from = new Date(Date.now() + 5 * 86_400_000).toISOString();
     const to = new Date(Date.now() + 12 * 86_400_000).toISOString();
     const slots =
-      'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+      'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }';
     const [{ start }] = (await api.nobody.ask(slots, { id: child.id, from, to })).data.slots;
     expect((await api.nobody.ask(slots, { id: parentId, from, to })).data.slots).toEqual([]);
     const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
@@ -55,17 +55,17 @@ describe('an event type that a team manages', () => {
     expect(booked.mistakes).toEqual([]);
     const refused = await api.nobody.change('bookingCreate', { eventTypeId: parentId, start, attendee });
     expect(refused.mistakes).toEqual(['NOT_BOOKABLE eventTypeId']);
-    const own = 'query($uid: String!) { me { booking(uid: $uid) { eventType { id } } } }';
+    const own = 'query($uid: ID!) { me { booking(id: $uid) { eventType { id } } } }';
     const { uid } = booked.data.booking;
-    expect((await ann.ask(own, { uid })).data.me.booking).toEqual({ eventType: { id: child.id } });
-    expect((await team.owner.ask(own, { uid })).data.me.booking).toBeNull();
+    expect((await ann.ask(own, { uid: idOfUid(uid) })).data.me.booking).toEqual({ eventType: { id: child.id } });
+    expect((await team.owner.ask(own, { uid: idOfUid(uid) })).data.me.booking).toBeNull();
   });
 
   test.each<[string, unknown]>([
     ['title', 'Mine'],
     ['title', 'Intro'],
     ['slug', 'mine'],
-    ['lengthInMinutes', 45],
+    ['durationInMinutes', 45],
     ['description', null],
     ['color', '#a1b2c3'],
     ['metadata', {}],
@@ -73,12 +73,12 @@ describe('an event type that a team manages', () => {
     ['bookingFieldsSet', [{ slug: 'topic', type: 'TEXT', label: 'Topic' }]],
     ['bookingFieldsRemove', []],
     ['bookingLimits', null],
-    ['seats', { perSlot: 2, showAttendees: false }],
+    ['seats', { perSlot: 2, showsAttendees: false }],
     ['requiresAuthentication', true],
     ['successRedirectUrl', null],
     ['embedOrigins', ['https://ann.example']],
   ])('is not changed by its owner in %s (%j)', async (field, value) => {
-    const answer = await ann.change('eventTypeUpdate', { eventTypeId: child.id, hidden: true, [field]: value });
+    const answer = await ann.change('eventTypeUpdate', { eventTypeId: child.id, isHidden: true, [field]: value });
     expect(answer.mistakes).toEqual([`MANAGED_BY_TEAM ${field}`]);
     expect(await childOf(ann, parentId)).toEqual(child);
   });
@@ -86,29 +86,29 @@ describe('an event type that a team manages', () => {
   test('is its owner’s in two fields, and locked in every other that an update can name', async () => {
     const input = buildSchemas().forTokens.schema.getType('EventTypeUpdateInput');
     const fields = isInputObjectType(input) ? Object.keys(input.getFields()) : [];
-    const names = fields.filter((name) => !['eventTypeId', 'ifUpdatedAt', 'hidden', 'scheduleId'].includes(name));
+    const names = fields.filter((name) => !['eventTypeId', 'ifUpdatedAt', 'isHidden', 'scheduleId'].includes(name));
     expect(names.length).toBeGreaterThan(20);
     const all = Object.fromEntries(names.map((name) => [name, null]));
     const { mistakes } = await ann.change('eventTypeUpdate', { eventTypeId: child.id, ...all });
     expect(mistakes.toSorted()).toEqual(names.map((name) => `MANAGED_BY_TEAM ${name}`).toSorted());
     expect(await childOf(ann, parentId)).toEqual(child);
-    const free = { eventTypeId: child.id, hidden: false, scheduleId: null };
+    const free = { eventTypeId: child.id, isHidden: false, scheduleId: null };
     expect((await ann.change('eventTypeUpdate', free)).mistakes).toEqual([]);
   });
 
   test('says of all that its owner cannot change what it is, at once', async () => {
-    const patch = { eventTypeId: child.id, title: 'Mine', lengthInMinutes: 0 };
+    const patch = { eventTypeId: child.id, title: 'Mine', durationInMinutes: 0 };
     expect((await ann.change('eventTypeUpdate', patch)).mistakes).toEqual([
       'MANAGED_BY_TEAM title',
-      'MANAGED_BY_TEAM lengthInMinutes',
+      'MANAGED_BY_TEAM durationInMinutes',
     ]);
   });
 
   test('is hidden and shown by its owner, and given a schedule of theirs, not one of somebody else’s', async () => {
     const change = (patch: object) => ann.change('eventTypeUpdate', { eventTypeId: child.id, ...patch });
-    expect((await change({ hidden: true })).mistakes).toEqual([]);
-    expect((await childOf(ann, parentId)).hidden).toBe(true);
-    expect((await change({ hidden: false })).mistakes).toEqual([]);
+    expect((await change({ isHidden: true })).mistakes).toEqual([]);
+    expect((await childOf(ann, parentId)).isHidden).toBe(true);
+    expect((await change({ isHidden: false })).mistakes).toEqual([]);
     expect((await change({ scheduleId: (await ownSchedule(ann)).data.scheduleId })).mistakes).toEqual([]);
     expect((await change({ scheduleId: (await ownSchedule(team.owner)).data.scheduleId })).mistakes).toEqual([
       'NOT_FOUND scheduleId',
@@ -139,12 +139,12 @@ describe('an event type that a team manages', () => {
     const ada = api.as('ada');
     const { data } = await ada.ask('{ me { teams { nodes { id } } organizations { nodes { id } } } }');
     const organizationId = data.me.organizations.nodes[0].id;
-    const input = { teamId: data.me.teams.nodes[0].id, slug: 'locked', title: 'Locked', lengthInMinutes: 30 };
+    const input = { teamId: data.me.teams.nodes[0].id, slug: 'locked', title: 'Locked', durationInMinutes: 30 };
     const made = await ada.change('teamEventTypeCreate', { ...input, schedulingType: 'MANAGED' }, 'eventTypeId');
     const target = { organizationId, eventTypeId: (await childOf(api.as('cyd'), made.data.eventTypeId)).id };
     const update = (patch: object) => ada.change('organizationEventTypeUpdate', { ...target, ...patch });
     expect((await update({ title: 'X' })).mistakes).toEqual(['MANAGED_BY_TEAM title']);
-    expect((await update({ hidden: true })).mistakes).toEqual([]);
+    expect((await update({ isHidden: true })).mistakes).toEqual([]);
     expect((await ada.change('organizationEventTypeDelete', target)).mistakes).toEqual(['MANAGED_BY_TEAM eventTypeId']);
   });
 
@@ -152,7 +152,7 @@ describe('an event type that a team manages', () => {
     const { data, mistakes } = await ann.change('privateLinkCreate', { eventTypeId: child.id }, 'privateLink { url }');
     expect(mistakes).toEqual([]);
     const token: string = data.privateLink.url.split('/').at(-1);
-    const find = 'query($token: String!) { publicEventType(privateLinkToken: $token) { id } }';
+    const find = 'query($token: String!) { publicEventType(by: { privateLinkToken: $token }) { id } }';
     expect((await api.nobody.ask(find, { token })).data.publicEventType).toEqual({ id: child.id });
     expect((await team.owner.change('privateLinkCreate', { eventTypeId: child.id })).mistakes).toEqual([
       'NOT_FOUND eventTypeId',
@@ -216,7 +216,7 @@ const askList = (selection: string) =>
 
 describe('a managed event type shows', () => {
   const READ_CHILDREN = `query($team: ID!, $id: ID!) { team(id: $team) { eventType(id: $id) {
-    bookingUrl parent { id } children { nodes { id hidden bookingUrl user { id username } } } } } }`;
+    bookingUrl parent { id } children { nodes { id isHidden bookingUrl user { id username } } } } } }`;
 
   test('administrators of the team its children, in order and by pages', async () => {
     const members = [team.owner, ann];
@@ -226,9 +226,9 @@ describe('a managed event type shows', () => {
       members
         .toSorted((a, b) => (uuidOf(a.userId) < uuidOf(b.userId) ? -1 : 1))
         .map(async (who) => {
-          const [{ id, hidden }, username] = [await childOf(who, one), await usernameOf(who)];
+          const [{ id, isHidden }, username] = [await childOf(who, one), await usernameOf(who)];
           const bookingUrl = `https://gatehouse.test/book/${username}/seen`;
-          return { id, hidden, bookingUrl, user: { id: who.userId, username } };
+          return { id, isHidden, bookingUrl, user: { id: who.userId, username } };
         }),
     );
     expect(data.team.eventType).toEqual({ bookingUrl: null, parent: null, children: { nodes: expected } });

@@ -84,7 +84,9 @@ test('one of several is the default: the one that is set, and after it the oldes
     );
     return found.map(({ app }) => app);
   };
-  await bob.change('conferencingAppDefaultSet', { conferencingAppId: second });
+  const chosen = 'conferencingAppId conferencingApp { id app isDefault }';
+  const { data } = await bob.change('conferencingAppDefaultSet', { conferencingAppId: second }, chosen);
+  expect(data.conferencingApp).toEqual({ id: data.conferencingAppId, app: 'other', isDefault: true });
   expect(await isDefault()).toEqual(['other']);
   await bob.change('conferencingAppDefaultSet', { conferencingAppId: unknownId('conferencingApp') });
   expect(await isDefault()).toEqual(['other']);

@@ -41,7 +41,7 @@ async function made(who: TestCaller, name: string, input: Record<string, unknown
 /** An event type of the team; its id. */
 async function offered(settings: Record<string, unknown>): Promise<string> {
   count += 1;
-  const type = { teamId, slug: `departure-${count}`, title: `Talk ${count}`, lengthInMinutes: 30, ...settings };
+  const type = { teamId, slug: `departure-${count}`, title: `Talk ${count}`, durationInMinutes: 30, ...settings };
   return (await made(world.owner, 'teamEventTypeCreate', type, 'eventTypeId')).eventTypeId;
 }
 
@@ -50,7 +50,7 @@ const hostedBy = (...hosts: readonly { readonly userId: string; readonly isManda
 
 async function slotsOf(eventTypeId: string): Promise<string[]> {
   const document =
-    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }';
   const { data } = await world.api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
   return data.slots.map(({ start }: { start: string }) => start);
 }
@@ -156,7 +156,7 @@ describe('the preview of a departure', () => {
       { t: teamId, e: managed },
     );
     await booked(data.team.eventType.children.nodes[0].id);
-    const own = { slug: 'own', title: 'Own', lengthInMinutes: 30 };
+    const own = { slug: 'own', title: 'Own', durationInMinutes: 30 };
     await booked((await made(leaver, 'eventTypeCreate', own, 'eventTypeId')).eventTypeId);
 
     const expected = {
@@ -241,7 +241,7 @@ async function inTurns(howMany = 1) {
 async function oneForNobody() {
   const { leaver, substitute, uids, add } = await inTurns(2);
   await add(substitute);
-  const own = { slug: `busy-${count}`, title: 'Busy', lengthInMinutes: 30 };
+  const own = { slug: `busy-${count}`, title: 'Busy', durationInMinutes: 30 };
   await booked((await made(substitute, 'eventTypeCreate', own, 'eventTypeId')).eventTypeId);
   return { leaver, substitute, bookings: () => Promise.all(uids.map(stored)) };
 }
@@ -260,7 +260,7 @@ describe('bookings of somebody who is removed', () => {
     const { leaver, substitute, uids, add } = await inTurns(4);
     const another = await newMember();
     await add(substitute, another);
-    const { data } = await remove(leaver, { bookings: 'REASSIGN', ...REASON });
+    const { data } = await remove(leaver, { upcomingBookings: 'REASSIGN', ...REASON });
     expect(data).toMatchObject(counts(4, 0, 0, 0));
     const now = await Promise.all(uids.map(stored));
     const told = ['BOOKING_REASSIGNED They have left.'];
@@ -273,39 +273,42 @@ describe('bookings of somebody who is removed', () => {
   test('are reassigned to the member who is named', async () => {
     const { leaver, substitute, uids, add } = await inTurns(2);
     await add(substitute, stayer);
-    const { data } = await remove(leaver, { bookings: 'REASSIGN', hostId: substitute.userId });
+    const { data } = await remove(leaver, { upcomingBookings: 'REASSIGN', toUserId: substitute.userId });
     expect(data).toMatchObject(counts(2, 0, 0, 0));
     for (const uid of uids) expect((await stored(uid)).hosts).toEqual([substitute.userId]);
   });
 
   test.each([
-    ['unless it is said what becomes of them', {}, 'HOST_NOT_AVAILABLE otherwise'],
-    ['nor cancelled without a reason', { otherwise: 'CANCEL' }, 'REASON_REQUIRED reason'],
+    ['unless it is said what becomes of them', {}, 'HOST_NOT_AVAILABLE ifNobodyIsFree'],
+    ['nor cancelled without a reason', { ifNobodyIsFree: 'CANCEL' }, 'REASON_REQUIRED reason'],
   ] as const)('are not reassigned when nobody has time, %s', async (_, choice, mistake) => {
     const { leaver, bookings } = await oneForNobody();
     const before = await bookings();
-    expect((await remove(leaver, { bookings: 'REASSIGN', ...choice })).mistakes).toEqual([mistake]);
+    expect((await remove(leaver, { upcomingBookings: 'REASSIGN', ...choice })).mistakes).toEqual([mistake]);
     expect([await isMember(leaver), await bookings()]).toEqual([true, before]);
   });
 
   test.each([
     ['KEEP', 'ACCEPTED', [], counts(1, 0, 0, 1)],
     ['CANCEL', 'CANCELLED', ['BOOKING_CANCELLED They have left.'], counts(1, 0, 1, 0)],
-  ] as const)('are settled as `otherwise` says when nobody has time: %s', async (otherwise, status, told, outcome) => {
-    const { leaver, substitute, bookings } = await oneForNobody();
-    const { data, mistakes } = await remove(leaver, { bookings: 'REASSIGN', otherwise, ...REASON });
-    expect([mistakes, await isMember(leaver), data]).toEqual([[], false, expect.objectContaining(outcome)]);
-    const reassigned = ['BOOKING_REASSIGNED They have left.'];
-    expect(await bookings()).toEqual([
-      hostedAlike(status, [leaver], told),
-      hostedAlike('ACCEPTED', [substitute], reassigned),
-    ]);
-  });
+  ] as const)(
+    'are settled as `ifNobodyIsFree` says when nobody has time: %s',
+    async (ifNobodyIsFree, status, told, outcome) => {
+      const { leaver, substitute, bookings } = await oneForNobody();
+      const { data, mistakes } = await remove(leaver, { upcomingBookings: 'REASSIGN', ifNobodyIsFree, ...REASON });
+      expect([mistakes, await isMember(leaver), data]).toEqual([[], false, expect.objectContaining(outcome)]);
+      const reassigned = ['BOOKING_REASSIGNED They have left.'];
+      expect(await bookings()).toEqual([
+        hostedAlike(status, [leaver], told),
+        hostedAlike('ACCEPTED', [substitute], reassigned),
+      ]);
+    },
+  );
 
   test.each(['KEEP', 'REASSIGN', 'CANCEL'] as const)('that others host with them, by %s', async (bookings) => {
     const leaver = await newMember();
     const [uid] = await booked(await offered({ schedulingType: 'COLLECTIVE', hosts: hostedBy(leaver, stayer) }));
-    const { data } = await remove(leaver, { bookings, ...REASON });
+    const { data } = await remove(leaver, { upcomingBookings: bookings, ...REASON });
     const isKept = bookings === 'KEEP';
     expect(data).toMatchObject(isKept ? counts(0, 0, 0, 1) : counts(0, 1, 0, 0));
     const hosts = isKept ? [leaver, stayer] : [stayer];
@@ -318,7 +321,7 @@ describe('bookings of somebody who is removed', () => {
     const [leaver, other] = [await newMember(), await newMember()];
     const [uid] = await booked(await offered({ schedulingType: 'COLLECTIVE', hosts: hostedBy(leaver, other) }));
     await world.suspend([other]);
-    expect((await remove(leaver, { bookings: 'CANCEL', ...REASON })).data).toMatchObject(counts(0, 0, 1, 0));
+    expect((await remove(leaver, { upcomingBookings: 'CANCEL', ...REASON })).data).toMatchObject(counts(0, 0, 1, 0));
     expect((await stored(uid)).status).toBe('CANCELLED');
   });
 
@@ -333,7 +336,7 @@ describe('bookings of somebody who is removed', () => {
     const [uid] = await booked(eventTypeId);
     const hostsSet = hostedBy(substitute);
     await made(world.owner, 'teamEventTypeUpdate', { teamId, eventTypeId, hostsSet }, 'eventTypeId');
-    expect((await remove(leaver, { bookings, ...REASON })).data).toMatchObject(outcome);
+    expect((await remove(leaver, { upcomingBookings: bookings, ...REASON })).data).toMatchObject(outcome);
     const left = { REASSIGN: isMandatory ? [other] : [other, substitute], CANCEL: [leaver, other] }[bookings];
     const ids = left.map(({ userId }) => userId).toSorted();
     expect(await stored(uid)).toMatchObject({ status: bookings === 'CANCEL' ? 'CANCELLED' : 'ACCEPTED', hosts: ids });
@@ -341,13 +344,13 @@ describe('bookings of somebody who is removed', () => {
 
   test('are cancelled with the reason, pending ones too, and nothing else of theirs is', async () => {
     const leaver = await newMember();
-    const confirmation = { kind: 'ALWAYS' };
+    const confirmation = { type: 'ALWAYS' };
     const [pending] = await booked(
       await offered({ schedulingType: 'ROUND_ROBIN', hosts: hostedBy(leaver), confirmation }),
     );
-    const own = { slug: 'own', title: 'Own', lengthInMinutes: 30 };
+    const own = { slug: 'own', title: 'Own', durationInMinutes: 30 };
     const [theirs] = await booked((await made(leaver, 'eventTypeCreate', own, 'eventTypeId')).eventTypeId);
-    expect((await remove(leaver, { bookings: 'CANCEL', ...REASON })).data).toMatchObject(counts(0, 0, 1, 0));
+    expect((await remove(leaver, { upcomingBookings: 'CANCEL', ...REASON })).data).toMatchObject(counts(0, 0, 1, 0));
     expect(await stored(pending)).toEqual(hostedAlike('CANCELLED', [leaver], ['BOOKING_CANCELLED They have left.']));
     expect((await stored(theirs)).status).toBe('ACCEPTED');
   });
@@ -355,17 +358,19 @@ describe('bookings of somebody who is removed', () => {
   test('cannot be reassigned when their event type is gone', async () => {
     const { leaver, uids, eventTypeId } = await inTurns();
     await made(world.owner, 'teamEventTypeDelete', { teamId, eventTypeId }, 'eventTypeId');
-    expect((await remove(leaver, { bookings: 'REASSIGN' })).mistakes).toEqual(['HOST_NOT_AVAILABLE otherwise']);
-    const cancelled = await remove(leaver, { bookings: 'REASSIGN', otherwise: 'CANCEL', ...REASON });
+    expect((await remove(leaver, { upcomingBookings: 'REASSIGN' })).mistakes).toEqual([
+      'HOST_NOT_AVAILABLE ifNobodyIsFree',
+    ]);
+    const cancelled = await remove(leaver, { upcomingBookings: 'REASSIGN', ifNobodyIsFree: 'CANCEL', ...REASON });
     expect([cancelled.mistakes, (await stored(uids[0])).status]).toEqual([[], 'CANCELLED']);
   });
 
   test.each([
-    [{ bookings: 'CANCEL' }, ['REASON_REQUIRED reason']],
-    [{ bookings: 'CANCEL', reason: ' ' }, ['REASON_REQUIRED reason']],
-    [{ otherwise: 'KEEP' }, ['CONTRADICTION otherwise']],
-    [{ hostId: unknownId('user') }, ['CONTRADICTION hostId']],
-    [{ bookings: 'KEEP', reason: 'x'.repeat(10_000) }, ['TOO_LONG reason']],
+    [{ upcomingBookings: 'CANCEL' }, ['REASON_REQUIRED reason']],
+    [{ upcomingBookings: 'CANCEL', reason: ' ' }, ['REASON_REQUIRED reason']],
+    [{ ifNobodyIsFree: 'KEEP' }, ['CONTRADICTION ifNobodyIsFree']],
+    [{ toUserId: unknownId('user') }, ['CONTRADICTION toUserId']],
+    [{ upcomingBookings: 'KEEP', reason: 'x'.repeat(10_000) }, ['TOO_LONG reason']],
   ])('are refused the choice %j', async (choice, mistakes) => {
     const leaver = await newMember();
     expect((await remove(leaver, choice)).mistakes).toEqual(mistakes);
@@ -375,21 +380,21 @@ describe('bookings of somebody who is removed', () => {
   test('are settled as the member says who leaves, and not as others who may not remove them', async () => {
     const { leaver, substitute, uids, add } = await inTurns();
     await add(substitute);
-    const choice = { bookings: 'CANCEL', ...REASON };
+    const choice = { upcomingBookings: 'CANCEL', ...REASON };
     expect((await remove(leaver, choice, stayer)).mistakes).toEqual(['FORBIDDEN teamId']);
     expect((await remove(leaver, choice, await newMember({ ...MEMBER, team: null }))).mistakes).toEqual([
       'NOT_FOUND teamId',
     ]);
     const admin = await newMember({ ...MEMBER, team: 'ADMIN' });
     expect((await stored(uids[0])).status).toBe('ACCEPTED');
-    expect((await remove(admin, { bookings: 'REASSIGN' }, leaver)).mistakes).toEqual(['FORBIDDEN teamId']);
-    expect((await remove(leaver, { bookings: 'REASSIGN' }, leaver)).data).toMatchObject(counts(1, 0, 0, 0));
+    expect((await remove(admin, { upcomingBookings: 'REASSIGN' }, leaver)).mistakes).toEqual(['FORBIDDEN teamId']);
+    expect((await remove(leaver, { upcomingBookings: 'REASSIGN' }, leaver)).data).toMatchObject(counts(1, 0, 0, 0));
     expect((await stored(uids[0])).hosts).toEqual([substitute.userId]);
   });
 });
 
 describe('a member who leaves an organization', () => {
-  test.each(['organizationMembershipDelete', 'organizationUserDelete'] as const)(
+  test.each(['organizationMembershipDelete', 'organizationUserRemove'] as const)(
     'leaves all its teams at once, and nothing of other teams, by %s',
     async (name) => {
       const leaver = await newMember();
@@ -412,7 +417,7 @@ describe('a member who leaves an organization', () => {
         teamId: alone,
         slug: `foreign-${count}`,
         title: 'Foreign',
-        lengthInMinutes: 30,
+        durationInMinutes: 30,
         schedulingType: 'COLLECTIVE',
       };
       const hosts = hostedBy(leaver);
@@ -420,8 +425,8 @@ describe('a member who leaves an organization', () => {
       const [other] = await booked(eventTypeId);
       expect((await preview(leaver, 'organization', null)).upcomingBookingCount).toBe(1);
       const { membershipId: inOrganization } = await preview(leaver, 'organization', null);
-      const whose = name === 'organizationUserDelete' ? { userId: leaver.userId } : { membershipId: inOrganization };
-      const choice = { organizationId, ...whose, bookings: 'CANCEL' };
+      const whose = name === 'organizationUserRemove' ? { userId: leaver.userId } : { membershipId: inOrganization };
+      const choice = { organizationId, ...whose, upcomingBookings: 'CANCEL' };
       expect((await world.owner.change(name, choice)).mistakes).toEqual(['REASON_REQUIRED reason']);
       for (const by of [substitute, elsewhere]) {
         const refused = await by.change(name, { ...choice, reason: 'No.' });
@@ -453,7 +458,7 @@ describe('an app without the scope to change bookings', () => {
   const BY_NAME = {
     teamMembershipDelete: ['TEAM_MEMBERSHIP_WRITE', 'TEAM_BOOKING_WRITE'],
     organizationMembershipDelete: ['ORG_MEMBERSHIP_WRITE', 'ORG_BOOKING_WRITE'],
-    organizationUserDelete: ['ORG_MEMBERSHIP_WRITE', 'ORG_BOOKING_WRITE'],
+    organizationUserRemove: ['ORG_MEMBERSHIP_WRITE', 'ORG_BOOKING_WRITE'],
   } as const;
 
   test.each(Object.entries(BY_NAME))('lets them be kept alone, by %s', async (name, [membership, booking]) => {
@@ -461,10 +466,10 @@ describe('an app without the scope to change bookings', () => {
     const [uid] = await booked(await offered({ schedulingType: 'ROUND_ROBIN', hosts: hostedBy(leaver) }));
     const group = name === 'teamMembershipDelete' ? 'team' : 'organization';
     const { membershipId } = await preview(leaver, group, null);
-    const whose = name === 'organizationUserDelete' ? { userId: leaver.userId } : { membershipId };
+    const whose = name === 'organizationUserRemove' ? { userId: leaver.userId } : { membershipId };
     const input = { ...(group === 'team' ? { teamId } : { organizationId }), ...whose };
     const [app, both] = [await ownerByApp([membership]), await ownerByApp([membership, booking])];
-    for (const choice of [{ bookings: 'CANCEL', reason: 'Gone.' }, { bookings: 'REASSIGN' }]) {
+    for (const choice of [{ upcomingBookings: 'CANCEL', reason: 'Gone.' }, { upcomingBookings: 'REASSIGN' }]) {
       const { status, codes, errors } = await app.change(name, { ...input, ...choice });
       expect([status, codes]).toEqual([403, ['INSUFFICIENT_SCOPE']]);
       expect(errors?.[0]).toMatchObject({
@@ -472,11 +477,11 @@ describe('an app without the scope to change bookings', () => {
       });
     }
     expect([(await stored(uid)).status, await isMember(leaver)]).toEqual(['ACCEPTED', true]);
-    expect((await both.change(name, { ...input, bookings: 'CANCEL', reason: 'Gone.' })).mistakes).toEqual([]);
+    expect((await both.change(name, { ...input, upcomingBookings: 'CANCEL', reason: 'Gone.' })).mistakes).toEqual([]);
     expect([(await stored(uid)).status, await isMember(leaver)]).toEqual(['CANCELLED', false]);
     const other = await newMember();
     const { membershipId: theirs } = await preview(other, group, null);
-    const kept = name === 'organizationUserDelete' ? { userId: other.userId } : { membershipId: theirs };
-    expect((await app.change(name, { ...input, ...kept, bookings: 'KEEP' })).mistakes).toEqual([]);
+    const kept = name === 'organizationUserRemove' ? { userId: other.userId } : { membershipId: theirs };
+    expect((await app.change(name, { ...input, ...kept, upcomingBookings: 'KEEP' })).mistakes).toEqual([]);
   });
 });

@@ -94,12 +94,12 @@ describe('a team', () => {
 
   test('shows its memberships and event types to its administrators only', async () => {
     const inside = `query($id: ID!) { team(id: $id) {
-      slug memberships { nodes { role accepted user { name email } } } eventTypes { nodes { title } } } }`;
+      slug memberships { nodes { role isAccepted user { name email } } } eventTypes { nodes { title } } } }`;
     const { data } = await api.as('bob').ask(inside, { id: sales });
     expect(data.team.eventTypes.nodes).toEqual([{ title: 'Product demo' }, { title: 'Panel interview' }]);
     expect(data.team.memberships.nodes).toContainEqual({
       role: 'OWNER',
-      accepted: true,
+      isAccepted: true,
       user: { name: 'Ada Okafor', email: 'ada@acme.test' },
     });
     const member = await api.as('cyd').ask(inside, { id: sales });
@@ -236,7 +236,7 @@ describe('lists below lists take one statement for all rows above', () => {
     const owner = await api.newUser('many-teams');
     for (const slug of ['one', 'two', 'three', 'four']) {
       const { data } = await owner.change('teamCreate', { slug: `team-${slug}`, name: slug }, 'teamId');
-      await owner.change('teamEventTypeCreate', { teamId: data.teamId, slug, title: slug, lengthInMinutes: 15 });
+      await owner.change('teamEventTypeCreate', { teamId: data.teamId, slug, title: slug, durationInMinutes: 15 });
     }
     const { data, statements } = await owner.ask(
       '{ me { teams { nodes { memberships { nodes { user { name } } } eventTypes(first: 1) { nodes { slug } } } } } }',
@@ -268,7 +268,7 @@ async function administratorOfAcme(username: string): Promise<TestCaller> {
   await invited.change('organizationMembershipUpdate', {
     organizationId: acme,
     membershipId: data.membershipId,
-    accepted: true,
+    isAccepted: true,
   });
   return invited;
 }

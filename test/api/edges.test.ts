@@ -16,7 +16,7 @@ beforeAll(async () => {
   const scheduleId = (await cyd.change('scheduleCreate', { name: 'Afternoons', timeZone: 'UTC' }, 'scheduleId')).data
     .scheduleId;
   for (let index = 0; index < 25; index += 1) {
-    const input = { title: 'Talk', slug: `edge-${index}`, lengthInMinutes: 30, ...(index > 0 && { scheduleId }) };
+    const input = { title: 'Talk', slug: `edge-${index}`, durationInMinutes: 30, ...(index > 0 && { scheduleId }) };
     await cyd.change('eventTypeCreate', input);
   }
   const away = { start: '2031-01-06T00:00:00Z', end: '2031-01-08T00:00:00Z' };
@@ -38,8 +38,8 @@ type Edge = readonly [
 ];
 
 const page = (list: string, first: number, edge: string) => `${list}(first: ${first}) { nodes { id ${edge} } }`;
-const OWNER = 'owner { id name username slug }';
 const PERSON = 'user { id name username avatarUrl }';
+const OWNER = `owner { ${PERSON} team { id name slug } }`;
 const EDGES: readonly Edge[] = [
   ['EventType.owner', 'cyd', ['EVENT_TYPE_READ'], ['PROFILE_READ'], (n) => OWN(page('eventTypes', n, OWNER))],
   [
@@ -86,13 +86,7 @@ const EDGES: readonly Edge[] = [
     ['ORG_MEMBERSHIP_READ'],
     (n) => OF_ORGANIZATION(page('outOfOffice', n, PERSON)),
   ],
-  [
-    'BookingHost.user',
-    'bob',
-    ['BOOKING_READ'],
-    [],
-    (n) => OWN(page('bookings', n, 'hosts { id name username user { id name username } }')),
-  ],
+  ['BookingHost.user', 'bob', ['BOOKING_READ'], [], (n) => OWN(page('bookings', n, `hosts { isAbsent ${PERSON} }`))],
 ];
 
 /** A list goes on in another turn of the event loop where one has had its time, on a busy machine: in one statement more. */
@@ -140,17 +134,16 @@ test('show what is shown by itself', async () => {
     eventTypes(first: 100) { nodes { slug ownerId ${OWNER} scheduleId schedule { id name } } } } }`);
   const { schedules, outOfOffice, eventTypes, ...person } = data.me;
   for (const { user } of [...schedules.nodes, ...outOfOffice.nodes]) expect(user).toEqual(person);
-  const { avatarUrl: _avatarUrl, ...self } = person;
   const byId = new Map(schedules.nodes.map(({ id, name }: { id: string; name: string }) => [id, { id, name }]));
   for (const { owner, scheduleId, schedule } of eventTypes.nodes) {
-    expect(owner).toEqual({ ...self, slug: null });
+    expect(owner).toEqual({ user: person, team: null });
     expect(schedule).toEqual(scheduleId === null ? null : byId.get(scheduleId));
   }
   const named = eventTypes.nodes.filter(({ scheduleId }: { scheduleId: string | null }) => scheduleId !== null);
   expect(named.length).toBeGreaterThan(20);
   const team = await api.as('bob').ask(OF_TEAM(page('eventTypes', 5, `ownerId ${OWNER} schedule { id }`)));
   for (const { owner, schedule } of team.data.door.list.nodes) {
-    expect([owner, schedule]).toEqual([{ id: sales, name: 'Sales', username: null, slug: 'sales' }, null]);
+    expect([owner, schedule]).toEqual([{ user: null, team: { id: sales, name: 'Sales', slug: 'sales' } }, null]);
   }
 });
 
@@ -160,4 +153,42 @@ test('those of what somebody may not see are not there, as it is not', async () 
     const { data, codes } = await api.as(username).ask(OF_ORGANIZATION(list));
     expect([codes, data.door?.list ?? null]).toEqual([[], null]);
   }
+});
+
+test('one fragment on Person reads everybody, by the executor and by a plan', async () => {
+  const document = `query { me { ...Card
+      bookings(first: 5) { nodes { hosts { user { ...Card } } } }
+      schedules(first: 5) { nodes { user { ... on PublicPerson { name ... on Person { id } } ...Card } } } }
+    organization(id: "${acme}") { memberships(first: 5) { nodes { user { ...Card } } } users(first: 5) { nodes { ...Card } } } }
+    fragment Card on Person { id name username avatarUrl }`;
+  const ada = api.as('ada');
+  const [slow, fast] = [await ada.ask(document), await ada.askByPlan(document)];
+  expect([slow.codes, fast.data]).toEqual([[], JSON.parse(JSON.stringify(slow.data))]);
+  const { me, organization } = slow.data;
+  const self = { id: me.id, name: 'Ada', username: 'ada', avatarUrl: null };
+  expect(me).toMatchObject({ ...self, name: me.name });
+  const shown = [
+    ...me.bookings.nodes.flatMap(({ hosts }: { hosts: { user: object }[] }) => hosts.map(({ user }) => user)),
+    ...me.schedules.nodes.map(({ user }: { user: object }) => user),
+    ...organization.memberships.nodes.map(({ user }: { user: object }) => user),
+    ...organization.users.nodes,
+  ];
+  const own = shown.filter(({ id }: { id: string }) => id === me.id);
+  expect(own.length).toBeGreaterThan(3);
+  for (const one of own) expect(one).toEqual({ ...self, name: me.name });
+});
+
+test('one fragment reads an event type and a group, of those who manage them and of everybody', async () => {
+  const document = `query { team(id: "${sales}") { ...Group eventTypes { nodes { ...Offer } } }
+      publicTeam(team: "sales", organization: "acme") { ...Group }
+      publicEventTypes(team: "sales", organization: "acme") { nodes { ...Offer } } }
+    fragment Group on GroupProfile { name bio logoUrl brandColor hidesBranding timeZone weekStart }
+    fragment Offer on OfferedEventType { id slug title durationInMinutes bookingFields { slug } confirmation { type } seats { perSlot } }`;
+  const bob = api.as('bob');
+  const [slow, fast] = [await bob.ask(document), await bob.askByPlan(document)];
+  expect([slow.codes, fast.data]).toEqual([[], JSON.parse(JSON.stringify(slow.data))]);
+  const { team, publicTeam, publicEventTypes } = slow.data;
+  const { eventTypes, ...group } = team;
+  expect([publicTeam, publicEventTypes]).toEqual([group, eventTypes]);
+  expect(eventTypes.nodes).toHaveLength(2);
 });

@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const HOSTS = `eventTypeId eventType { schedulingType assignAllMembers
+const HOSTS = `eventTypeId eventType { schedulingType assignsAllMembers
   hosts { user { id name username } isMandatory priority weight } }`;
 const DEFAULTS = { isMandatory: false, priority: 2, weight: 100 };
 
 async function create(input: object = {}) {
   count += 1;
-  const fresh = { teamId: sales, slug: `hosted-${count}`, title: 'Hosted', lengthInMinutes: 30 };
+  const fresh = { teamId: sales, slug: `hosted-${count}`, title: 'Hosted', durationInMinutes: 30 };
   return ada.change('teamEventTypeCreate', { ...fresh, ...input }, HOSTS);
 }
 
@@ -45,7 +45,7 @@ async function bookedHosts(id: string) {
 describe('a team’s event type', () => {
   test('is a round robin of all members where nothing is said', async () => {
     const { eventTypeId, eventType } = (await create()).data;
-    expect(eventType).toEqual({ schedulingType: 'ROUND_ROBIN', assignAllMembers: true, hosts: [] });
+    expect(eventType).toEqual({ schedulingType: 'ROUND_ROBIN', assignsAllMembers: true, hosts: [] });
     const hosts = ['ada', 'bob', 'cyd'].map((username) => ({ userId: idOf(username), ...DEFAULTS }));
     expect(await bookedHosts(eventTypeId)).toEqual(
       hosts.toSorted((a, b) => (uuidOf(a.userId) < uuidOf(b.userId) ? -1 : 1)),
@@ -56,7 +56,7 @@ describe('a team’s event type', () => {
     const hosts = [{ userId: idOf('cyd'), isMandatory: true, priority: 4, weight: 50 }, { userId: idOf('bob') }];
     const { data, mistakes } = await create({ schedulingType: 'COLLECTIVE', hosts });
     expect(mistakes).toEqual([]);
-    expect(data.eventType).toMatchObject({ schedulingType: 'COLLECTIVE', assignAllMembers: false });
+    expect(data.eventType).toMatchObject({ schedulingType: 'COLLECTIVE', assignsAllMembers: false });
     expect(data.eventType.hosts).toHaveLength(2);
     expect(data.eventType.hosts).toContainEqual({
       user: { id: idOf('cyd'), name: 'Cyd Raman', username: 'cyd' },
@@ -72,7 +72,7 @@ describe('a team’s event type', () => {
 
   test('with all members keeps the settings of some of them', async () => {
     const hosts = [{ userId: idOf('cyd'), priority: 4 }];
-    const { eventTypeId } = (await create({ assignAllMembers: true, hosts })).data;
+    const { eventTypeId } = (await create({ assignsAllMembers: true, hosts })).data;
     const booked = await bookedHosts(eventTypeId);
     expect(booked).toHaveLength(3);
     expect(booked).toContainEqual({ userId: idOf('cyd'), ...DEFAULTS, priority: 4 });
@@ -182,7 +182,7 @@ describe('a host', () => {
       .as('ada')
       .change(
         'teamEventTypeCreate',
-        { teamId, slug: 'help', title: 'Help', lengthInMinutes: 15, hosts: [{ userId: mia.userId }] },
+        { teamId, slug: 'help', title: 'Help', durationInMinutes: 15, hosts: [{ userId: mia.userId }] },
         'eventTypeId',
       );
     const { eventTypeId } = created.data;
@@ -207,7 +207,7 @@ test('an organization’s administrator changes hosts too, and a schedule is no 
   const { eventTypeId } = (await create()).data;
   const change = (patch: object) =>
     api.as('ada').change('organizationEventTypeUpdate', { organizationId: acme, eventTypeId, ...patch });
-  expect((await change({ hostsSet: [{ userId: idOf('cyd') }], assignAllMembers: false })).mistakes).toEqual([]);
+  expect((await change({ hostsSet: [{ userId: idOf('cyd') }], assignsAllMembers: false })).mistakes).toEqual([]);
   expect(await bookedHosts(eventTypeId)).toEqual([{ userId: idOf('cyd'), ...DEFAULTS }]);
   expect((await change({ scheduleId: 'sch_1' })).mistakes).toEqual(['NOT_POSSIBLE scheduleId']);
 });

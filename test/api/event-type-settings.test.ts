@@ -13,20 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const LIMIT = 'count minutes';
+const LIMIT = 'maxBookings maxMinutes';
 const SETTINGS = `eventTypeId eventType {
-  title lengthInMinutes lengthInMinutesOptions slotIntervalInMinutes minimumBookingNoticeInMinutes
-  bufferBeforeInMinutes bufferAfterInMinutes scheduleId locations { type value }
-  bookingFields { slug type label required options placeholder }
-  bookingWindow { kind days from to } bookingLimits { day { ${LIMIT} } week { ${LIMIT} } month { ${LIMIT} } year { ${LIMIT} } }
-  confirmation { kind noticeInMinutes } recurrence { frequency interval occurrences } seats { perSlot showAttendees }
-  requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling { minutesBefore }
-  disableRescheduling { minutesBefore } successRedirectUrl embedOrigins schedulingType assignAllMembers hosts { priority }
+  title durationInMinutes durationInMinutesOptions slotIntervalInMinutes minimumBookingNoticeInMinutes
+  bufferBeforeInMinutes bufferAfterInMinutes scheduleId locations { type address url phone app }
+  bookingFields { slug type label isRequired options placeholder }
+  bookingWindow { type days firstDate lastDate } bookingLimits { day { ${LIMIT} } week { ${LIMIT} } month { ${LIMIT} } year { ${LIMIT} } }
+  confirmation { type noticeInMinutes } recurrence { frequency interval occurrences } seats { perSlot showsAttendees }
+  requiresBookerEmailVerification requiresAuthentication allowsGuests cancellationPolicy { type noticeInMinutes }
+  reschedulingPolicy { type noticeInMinutes } successRedirectUrl embedOrigins schedulingType assignsAllMembers hosts { priority }
 }`;
 
-function newType(): { slug: string; title: string; lengthInMinutes: number } {
+function newType(): { slug: string; title: string; durationInMinutes: number } {
   count += 1;
-  return { slug: `settings-${count}`, title: 'Type', lengthInMinutes: 30 };
+  return { slug: `settings-${count}`, title: 'Type', durationInMinutes: 30 };
 }
 
 async function create(input: object = {}) {
@@ -48,29 +48,29 @@ async function ownSchedule(who: TestCaller): Promise<string> {
 /** Everything that can be said, so that a change of one thing shows what becomes of all others. */
 async function everything() {
   return {
-    lengthInMinutesOptions: [15, 30],
+    durationInMinutesOptions: [15, 30],
     slotIntervalInMinutes: 20,
     minimumBookingNoticeInMinutes: 0,
     bufferBeforeInMinutes: 5,
     bufferAfterInMinutes: 10,
     scheduleId: await ownSchedule(bob),
     locations: [
-      { type: 'LINK', value: 'https://meet.example/bob' },
-      { type: 'CONFERENCING', value: 'zoom' },
+      { type: 'LINK', url: 'https://meet.example/bob' },
+      { type: 'CONFERENCING', app: 'zoom' },
     ],
     bookingFields: [
-      { slug: 'topic', type: 'TEXT', label: ' Topic ', required: true, placeholder: 'What about?' },
+      { slug: 'topic', type: 'TEXT', label: ' Topic ', isRequired: true, placeholder: 'What about?' },
       { slug: 'size', type: 'SELECT', label: 'Size', options: ['S', 'M'] },
     ],
-    bookingWindow: { kind: 'DATE_RANGE', from: '2027-01-01', to: '2027-03-31' },
-    bookingLimits: { day: { count: 3, minutes: 90 }, year: { count: 100 } },
-    confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 1_440 },
-    seats: { perSlot: 5, showAttendees: true },
+    bookingWindow: { type: 'DATE_RANGE', firstDate: '2027-01-01', lastDate: '2027-03-31' },
+    bookingLimits: { day: { maxBookings: 3, maxMinutes: 90 }, year: { maxBookings: 100 } },
+    confirmation: { type: 'SHORT_NOTICE', noticeInMinutes: 1_440 },
+    seats: { perSlot: 5, showsAttendees: true },
     requiresBookerEmailVerification: true,
     requiresAuthentication: true,
-    disableGuests: true,
-    disableCancelling: { minutesBefore: 60 },
-    disableRescheduling: {},
+    allowsGuests: false,
+    cancellationPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 60 },
+    reschedulingPolicy: { type: 'NEVER' },
     successRedirectUrl: 'https://bob.example/thanks',
     embedOrigins: ['https://bob.example', 'http://localhost:3000'],
   };
@@ -80,8 +80,8 @@ describe('a new event type', () => {
   test('has sensible settings where nothing is said', async () => {
     expect((await create()).eventType).toEqual({
       title: 'Type',
-      lengthInMinutes: 30,
-      lengthInMinutesOptions: [],
+      durationInMinutes: 30,
+      durationInMinutesOptions: [],
       slotIntervalInMinutes: null,
       minimumBookingNoticeInMinutes: 120,
       bufferBeforeInMinutes: 0,
@@ -91,18 +91,18 @@ describe('a new event type', () => {
       bookingFields: [],
       bookingWindow: null,
       bookingLimits: { day: null, week: null, month: null, year: null },
-      confirmation: { kind: 'NONE', noticeInMinutes: null },
+      confirmation: { type: 'NEVER', noticeInMinutes: null },
       recurrence: null,
       seats: null,
       requiresBookerEmailVerification: false,
       requiresAuthentication: false,
-      disableGuests: false,
-      disableCancelling: null,
-      disableRescheduling: null,
+      allowsGuests: true,
+      cancellationPolicy: { type: 'ALWAYS', noticeInMinutes: null },
+      reschedulingPolicy: { type: 'ALWAYS', noticeInMinutes: null },
       successRedirectUrl: null,
       embedOrigins: [],
       schedulingType: null,
-      assignAllMembers: false,
+      assignsAllMembers: false,
       hosts: [],
     });
   });
@@ -112,16 +112,21 @@ describe('a new event type', () => {
     expect((await create(input)).eventType).toMatchObject({
       ...input,
       locations: [
-        { type: 'LINK', value: 'https://meet.example/bob' },
-        { type: 'CONFERENCING', value: 'zoom' },
+        { type: 'LINK', address: null, url: 'https://meet.example/bob', phone: null, app: null },
+        { type: 'CONFERENCING', address: null, url: null, phone: null, app: 'zoom' },
       ],
       bookingFields: [
-        { slug: 'topic', type: 'TEXT', label: 'Topic', required: true, options: [], placeholder: 'What about?' },
-        { slug: 'size', type: 'SELECT', label: 'Size', required: false, options: ['S', 'M'], placeholder: null },
+        { slug: 'topic', type: 'TEXT', label: 'Topic', isRequired: true, options: [], placeholder: 'What about?' },
+        { slug: 'size', type: 'SELECT', label: 'Size', isRequired: false, options: ['S', 'M'], placeholder: null },
       ],
-      bookingWindow: { kind: 'DATE_RANGE', days: null, from: '2027-01-01', to: '2027-03-31' },
-      bookingLimits: { day: { count: 3, minutes: 90 }, week: null, month: null, year: { count: 100, minutes: null } },
-      disableRescheduling: { minutesBefore: null },
+      bookingWindow: { type: 'DATE_RANGE', days: null, firstDate: '2027-01-01', lastDate: '2027-03-31' },
+      bookingLimits: {
+        day: { maxBookings: 3, maxMinutes: 90 },
+        week: null,
+        month: null,
+        year: { maxBookings: 100, maxMinutes: null },
+      },
+      reschedulingPolicy: { type: 'NEVER', noticeInMinutes: null },
     });
   });
 });
@@ -133,18 +138,22 @@ describe('an update', () => {
     ['the buffers', { bufferBeforeInMinutes: 0 }, { bufferBeforeInMinutes: 0 }],
     [
       'a window',
-      { bookingWindow: { kind: 'BUSINESS_DAYS', days: 5 } },
-      { bookingWindow: { kind: 'BUSINESS_DAYS', days: 5, from: null, to: null } },
+      { bookingWindow: { type: 'BUSINESS_DAYS', days: 5 } },
+      { bookingWindow: { type: 'BUSINESS_DAYS', days: 5, firstDate: null, lastDate: null } },
     ],
     ['no window', { bookingWindow: null }, { bookingWindow: null }],
     ['the schedule', { scheduleId: null }, { scheduleId: null }],
     [
       'the confirmation',
-      { confirmation: { kind: 'ALWAYS' } },
-      { confirmation: { kind: 'ALWAYS', noticeInMinutes: null } },
+      { confirmation: { type: 'ALWAYS' } },
+      { confirmation: { type: 'ALWAYS', noticeInMinutes: null } },
     ],
     ['no seats', { seats: null }, { seats: null }],
-    ['cancelling', { disableCancelling: null }, { disableCancelling: null }],
+    [
+      'cancelling',
+      { cancellationPolicy: { type: 'ALWAYS' } },
+      { cancellationPolicy: { type: 'ALWAYS', noticeInMinutes: null } },
+    ],
     ['the redirect', { successRedirectUrl: null }, { successRedirectUrl: null }],
     ['the websites', { embedOrigins: ['https://Bob.example/'] }, { embedOrigins: ['https://bob.example'] }],
     ['the locations', { locations: [] }, { locations: [] }],
@@ -155,15 +164,17 @@ describe('an update', () => {
 
   test('of one limit leaves the others, and null takes one away', async () => {
     const { eventTypeId } = await create(await everything());
-    const changed = await update(eventTypeId, { bookingLimits: { day: { count: 5 }, week: { minutes: 600 } } });
-    expect(changed.bookingLimits).toEqual({
-      day: { count: 5, minutes: 90 },
-      week: { count: null, minutes: 600 },
-      month: null,
-      year: { count: 100, minutes: null },
+    const changed = await update(eventTypeId, {
+      bookingLimits: { day: { maxBookings: 5 }, week: { maxMinutes: 600 } },
     });
-    const fewer = await update(eventTypeId, { bookingLimits: { day: { minutes: null }, year: null } });
-    expect(fewer.bookingLimits).toMatchObject({ day: { count: 5, minutes: null }, year: null });
+    expect(changed.bookingLimits).toEqual({
+      day: { maxBookings: 5, maxMinutes: 90 },
+      week: { maxBookings: null, maxMinutes: 600 },
+      month: null,
+      year: { maxBookings: 100, maxMinutes: null },
+    });
+    const fewer = await update(eventTypeId, { bookingLimits: { day: { maxMinutes: null }, year: null } });
+    expect(fewer.bookingLimits).toMatchObject({ day: { maxBookings: 5, maxMinutes: null }, year: null });
     const none = await update(eventTypeId, { bookingLimits: null });
     expect(none.bookingLimits).toEqual({ day: null, week: null, month: null, year: null });
   });
@@ -173,15 +184,15 @@ describe('an update', () => {
     const [topic, size] = eventType.bookingFields;
     const bookingFieldsSet = [
       { slug: 'notes', type: 'TEXTAREA', label: 'Notes' },
-      { slug: 'topic', required: false },
+      { slug: 'topic', type: 'TEXT', label: 'Topic', isRequired: false },
     ];
     const added = await update(eventTypeId, { bookingFieldsSet });
     expect(added).toEqual({
       ...eventType,
       bookingFields: [
-        { ...topic, required: false },
+        { ...topic, isRequired: false },
         size,
-        { slug: 'notes', type: 'TEXTAREA', label: 'Notes', required: false, options: [], placeholder: null },
+        { slug: 'notes', type: 'TEXTAREA', label: 'Notes', isRequired: false, options: [], placeholder: null },
       ],
     });
     const { bookingFields } = await update(eventTypeId, {
@@ -210,20 +221,20 @@ describe('an update', () => {
   });
 
   test('is checked together with what stays', async () => {
-    const { eventTypeId } = await create({ lengthInMinutesOptions: [15, 30] });
+    const { eventTypeId } = await create({ durationInMinutesOptions: [15, 30] });
     const change = (patch: object) => bob.change('eventTypeUpdate', { eventTypeId, ...patch });
-    expect((await change({ lengthInMinutes: 45 })).mistakes).toEqual(['CONFLICT lengthInMinutesOptions']);
-    expect((await change({ lengthInMinutes: 15 })).mistakes).toEqual([]);
-    expect((await change({ lengthInMinutes: 45, lengthInMinutesOptions: [] })).mistakes).toEqual([]);
-    await update(eventTypeId, { seats: { perSlot: 2, showAttendees: false } });
+    expect((await change({ durationInMinutes: 45 })).mistakes).toEqual(['CONFLICT durationInMinutesOptions']);
+    expect((await change({ durationInMinutes: 15 })).mistakes).toEqual([]);
+    expect((await change({ durationInMinutes: 45, durationInMinutesOptions: [] })).mistakes).toEqual([]);
+    await update(eventTypeId, { seats: { perSlot: 2, showsAttendees: false } });
     const recurrence = { frequency: 'WEEKLY', interval: 1, occurrences: 4 };
     expect((await change({ recurrence })).mistakes).toEqual(['CONFLICT seats']);
     expect((await change({ recurrence, seats: null })).mistakes).toEqual([]);
   });
 
   test('gives seats only where no attendee says where everybody meets', async () => {
-    const seats = { perSlot: 2, showAttendees: false };
-    const [theirs, ours] = [[{ type: 'ATTENDEE_PHONE' }], [{ type: 'CONFERENCING', value: 'zoom' }]];
+    const seats = { perSlot: 2, showsAttendees: false };
+    const [theirs, ours] = [[{ type: 'ATTENDEE_PHONE' }], [{ type: 'CONFERENCING', app: 'zoom' }]];
     const { eventTypeId } = await create({ locations: theirs });
     const change = async (patch: object) => (await bob.change('eventTypeUpdate', { eventTypeId, ...patch })).mistakes;
     expect(await change({ seats })).toEqual(['CONFLICT seats']);
@@ -242,7 +253,7 @@ describe('an update', () => {
 
   test('takes null only where something can be emptied', async () => {
     const { eventTypeId } = await create();
-    const names = ['locations', 'confirmation', 'bufferBeforeInMinutes', 'disableGuests', 'lengthInMinutesOptions'];
+    const names = ['locations', 'confirmation', 'bufferBeforeInMinutes', 'allowsGuests', 'durationInMinutesOptions'];
     const patch = Object.fromEntries(names.map((name) => [name, null]));
     const { mistakes } = await bob.change('eventTypeUpdate', { eventTypeId, ...patch });
     expect(mistakes.toSorted()).toEqual(names.map((name) => `REQUIRED ${name}`).toSorted());
@@ -252,7 +263,7 @@ describe('an update', () => {
 describe('a setting is', () => {
   const field = { slug: 'a', type: 'TEXT', label: 'A' };
   test.each<[accepted: object, refused: object, mistake: string]>([
-    [{ lengthInMinutesOptions: [30, 60] }, { lengthInMinutesOptions: [60] }, 'CONFLICT lengthInMinutesOptions'],
+    [{ durationInMinutesOptions: [30, 60] }, { durationInMinutesOptions: [60] }, 'CONFLICT durationInMinutesOptions'],
     [{ slotIntervalInMinutes: 1_440 }, { slotIntervalInMinutes: 0 }, 'OUT_OF_RANGE slotIntervalInMinutes'],
     [
       { minimumBookingNoticeInMinutes: 0 },
@@ -262,48 +273,48 @@ describe('a setting is', () => {
     [{ bufferBeforeInMinutes: 1_440 }, { bufferBeforeInMinutes: 1_441 }, 'OUT_OF_RANGE bufferBeforeInMinutes'],
     [{ bufferAfterInMinutes: 1_440 }, { bufferAfterInMinutes: 2_147_483_647 }, 'OUT_OF_RANGE bufferAfterInMinutes'],
     [
-      { bookingWindow: { kind: 'ROLLING_DAYS', days: 30 } },
-      { bookingWindow: { kind: 'ROLLING_DAYS' } },
+      { bookingWindow: { type: 'ROLLING_DAYS', days: 30 } },
+      { bookingWindow: { type: 'ROLLING_DAYS' } },
       'OUT_OF_RANGE bookingWindow days',
     ],
     [
-      { bookingWindow: { kind: 'BUSINESS_DAYS', days: 5 } },
-      { bookingWindow: { kind: 'BUSINESS_DAYS', days: 5, to: '2027-01-01' } },
-      'NOT_POSSIBLE bookingWindow to',
+      { bookingWindow: { type: 'BUSINESS_DAYS', days: 5 } },
+      { bookingWindow: { type: 'BUSINESS_DAYS', days: 5, lastDate: '2027-01-01' } },
+      'NOT_POSSIBLE bookingWindow lastDate',
     ],
     [
-      { bookingWindow: { kind: 'DATE_RANGE', from: '2028-02-29', to: '2028-02-29' } },
-      { bookingWindow: { kind: 'DATE_RANGE', from: '2027-02-29', to: '2028-02-29' } },
-      'INVALID_DATE bookingWindow from',
+      { bookingWindow: { type: 'DATE_RANGE', firstDate: '2028-02-29', lastDate: '2028-02-29' } },
+      { bookingWindow: { type: 'DATE_RANGE', firstDate: '2027-02-29', lastDate: '2028-02-29' } },
+      'INVALID_DATE bookingWindow firstDate',
     ],
     [
-      { bookingWindow: { kind: 'DATE_RANGE', from: '2027-01-01', to: '2027-01-02' } },
-      { bookingWindow: { kind: 'DATE_RANGE', from: '2027-01-01', to: '2026-01-02' } },
-      'INVERTED_RANGE bookingWindow to',
+      { bookingWindow: { type: 'DATE_RANGE', firstDate: '2027-01-01', lastDate: '2027-01-02' } },
+      { bookingWindow: { type: 'DATE_RANGE', firstDate: '2027-01-01', lastDate: '2026-01-02' } },
+      'INVERTED_RANGE bookingWindow lastDate',
     ],
     [
-      { bookingWindow: { kind: 'DATE_RANGE', from: '2027-01-01', to: '2027-01-02' } },
-      { bookingWindow: { kind: 'DATE_RANGE', from: '2027-01-01' } },
-      'INVALID_DATE bookingWindow to',
+      { bookingWindow: { type: 'DATE_RANGE', firstDate: '2027-01-01', lastDate: '2027-01-02' } },
+      { bookingWindow: { type: 'DATE_RANGE', firstDate: '2027-01-01' } },
+      'INVALID_DATE bookingWindow lastDate',
     ],
     [
-      { bookingLimits: { month: { count: 1 } } },
-      { bookingLimits: { month: { count: 0 } } },
-      'OUT_OF_RANGE bookingLimits month count',
+      { bookingLimits: { month: { maxBookings: 1 } } },
+      { bookingLimits: { month: { maxBookings: 0 } } },
+      'OUT_OF_RANGE bookingLimits month maxBookings',
     ],
     [
-      { bookingLimits: { day: { minutes: 30 } } },
-      { bookingLimits: { day: { minutes: 29 } } },
-      'CONFLICT bookingLimits day minutes',
+      { bookingLimits: { day: { maxMinutes: 30 } } },
+      { bookingLimits: { day: { maxMinutes: 29 } } },
+      'CONFLICT bookingLimits day maxMinutes',
     ],
     [
-      { confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 60 } },
-      { confirmation: { kind: 'SHORT_NOTICE' } },
+      { confirmation: { type: 'SHORT_NOTICE', noticeInMinutes: 60 } },
+      { confirmation: { type: 'SHORT_NOTICE' } },
       'OUT_OF_RANGE confirmation noticeInMinutes',
     ],
     [
-      { confirmation: { kind: 'ALWAYS' } },
-      { confirmation: { kind: 'ALWAYS', noticeInMinutes: 60 } },
+      { confirmation: { type: 'ALWAYS' } },
+      { confirmation: { type: 'ALWAYS', noticeInMinutes: 60 } },
       'NOT_POSSIBLE confirmation noticeInMinutes',
     ],
     [
@@ -312,19 +323,19 @@ describe('a setting is', () => {
       'OUT_OF_RANGE recurrence occurrences',
     ],
     [
-      { seats: { perSlot: 1_000, showAttendees: false } },
-      { seats: { perSlot: 0, showAttendees: false } },
+      { seats: { perSlot: 1_000, showsAttendees: false } },
+      { seats: { perSlot: 0, showsAttendees: false } },
       'OUT_OF_RANGE seats perSlot',
     ],
     [
-      { disableCancelling: { minutesBefore: null } },
-      { disableCancelling: { minutesBefore: 0 } },
-      'OUT_OF_RANGE disableCancelling minutesBefore',
+      { cancellationPolicy: { type: 'NEVER' } },
+      { cancellationPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 0 } },
+      'OUT_OF_RANGE cancellationPolicy noticeInMinutes',
     ],
     [
-      { disableRescheduling: { minutesBefore: 1 } },
-      { disableRescheduling: { minutesBefore: -5 } },
-      'OUT_OF_RANGE disableRescheduling minutesBefore',
+      { reschedulingPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 1 } },
+      { reschedulingPolicy: { type: 'WITH_NOTICE', noticeInMinutes: -5 } },
+      'OUT_OF_RANGE reschedulingPolicy noticeInMinutes',
     ],
     [
       { successRedirectUrl: 'https://a.example/x' },
@@ -343,22 +354,27 @@ describe('a setting is', () => {
     ],
     [{ embedOrigins: [] }, { embedOrigins: null }, 'REQUIRED embedOrigins'],
     [
-      { locations: [{ type: 'PHONE', value: '+49 30 123456' }] },
-      { locations: [{ type: 'PHONE', value: '110' }] },
-      'INVALID_PHONE locations 0 value',
+      { locations: [{ type: 'PHONE', phone: '+49 30 123456' }] },
+      { locations: [{ type: 'PHONE', phone: '110' }] },
+      'INVALID_PHONE locations 0 phone',
     ],
     [
-      { locations: [{ type: 'ADDRESS', value: 'Main Street 1' }] },
+      { locations: [{ type: 'ADDRESS', address: 'Main Street 1' }] },
       { locations: [{ type: 'ADDRESS' }] },
-      'REQUIRED locations 0 value',
+      'REQUIRED locations 0 address',
     ],
     [
       { locations: [{ type: 'ATTENDEE_CHOICE' }] },
-      { locations: [{ type: 'ATTENDEE_CHOICE', value: 'Here' }] },
-      'NOT_POSSIBLE locations 0 value',
+      { locations: [{ type: 'ATTENDEE_CHOICE', address: 'Here' }] },
+      'NOT_POSSIBLE locations 0 address',
     ],
     [
-      { locations: [{ type: 'CONFERENCING', value: 'zoom' }] },
+      { locations: [{ type: 'LINK', url: 'https://meet.example/1' }] },
+      { locations: [{ type: 'LINK', url: 'https://meet.example/1', phone: '+4930123456' }] },
+      'NOT_POSSIBLE locations 0 phone',
+    ],
+    [
+      { locations: [{ type: 'CONFERENCING', app: 'zoom' }] },
       { locations: [{ type: 'ATTENDEE_PHONE' }, { type: 'ATTENDEE_PHONE' }] },
       'DUPLICATE locations 1',
     ],
@@ -400,17 +416,17 @@ describe('a setting is', () => {
     const input = {
       ...newType(),
       title: ' ',
-      seats: { perSlot: 0, showAttendees: true },
+      seats: { perSlot: 0, showsAttendees: true },
       locations: [{ type: 'LINK' }],
     };
     const { mistakes } = await bob.change('eventTypeCreate', input);
-    expect(mistakes.toSorted()).toEqual(['OUT_OF_RANGE seats perSlot', 'REQUIRED locations 0 value', 'REQUIRED title']);
+    expect(mistakes.toSorted()).toEqual(['OUT_OF_RANGE seats perSlot', 'REQUIRED locations 0 url', 'REQUIRED title']);
   });
 
   test.each([
     [
-      { bookingFieldsSet: [{ slug: 'new' }] },
-      ['REQUIRED bookingFieldsSet 0 type', 'REQUIRED bookingFieldsSet 0 label'],
+      { bookingFieldsSet: [{ slug: 'new', type: 'RADIO', label: ' ' }] },
+      ['REQUIRED bookingFieldsSet 0 label', 'REQUIRED bookingFieldsSet 0 options'],
     ],
     [{ bookingFieldsRemove: ['nothing'] }, ['UNKNOWN_FIELD bookingFieldsRemove 0']],
     [{ bookingFieldsOrder: ['topic', '\u0000'] }, ['UNKNOWN_FIELD bookingFieldsOrder 1']],
@@ -516,14 +532,14 @@ test('settings that only a team can have are no part of a user’s event type', 
   const change = (input: object) =>
     api.as('ada').change('organizationEventTypeCreate', { ...through, ...newType(), ...input });
   expect((await change({ schedulingType: 'COLLECTIVE' })).mistakes).toEqual(['NOT_POSSIBLE schedulingType']);
-  expect((await change({ assignAllMembers: true })).mistakes).toEqual(['NOT_POSSIBLE assignAllMembers']);
+  expect((await change({ assignsAllMembers: true })).mistakes).toEqual(['NOT_POSSIBLE assignsAllMembers']);
   expect((await change({ hosts: [{ userId: bob.userId }] })).mistakes).toEqual(['NOT_POSSIBLE hosts']);
   expect((await change({ scheduleId: await ownSchedule(bob) })).mistakes).toEqual([]);
 });
 
 test('settings are written by WRITE and read by READ', async () => {
   const { eventTypeId } = await create();
-  const input = { eventTypeId, seats: { perSlot: 2, showAttendees: false } };
+  const input = { eventTypeId, seats: { perSlot: 2, showsAttendees: false } };
   expect((await api.as('bob', ['EVENT_TYPE_READ']).change('eventTypeUpdate', input)).codes).toEqual([
     'INSUFFICIENT_SCOPE',
   ]);

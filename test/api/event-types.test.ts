@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const FIELDS = 'eventTypeId eventType { slug title description lengthInMinutes hidden color metadata ownerId }';
+const FIELDS = 'eventTypeId eventType { slug title description durationInMinutes isHidden color metadata ownerId }';
 
-function newType(): { slug: string; title: string; lengthInMinutes: number } {
+function newType(): { slug: string; title: string; durationInMinutes: number } {
   count += 1;
-  return { slug: `type-${count}`, title: 'Type', lengthInMinutes: 30 };
+  return { slug: `type-${count}`, title: 'Type', durationInMinutes: 30 };
 }
 
 async function ownType(who: TestCaller): Promise<string> {
@@ -33,15 +33,21 @@ async function teamType(): Promise<string> {
 
 describe('one’s own event types', () => {
   test('are made with what is given and sensible values for the rest', async () => {
-    const input = { slug: 'tea', title: '  Tea  ', lengthInMinutes: 45, color: '#A1B2C3', metadata: { room: 'blue' } };
+    const input = {
+      slug: 'tea',
+      title: '  Tea  ',
+      durationInMinutes: 45,
+      color: '#A1B2C3',
+      metadata: { room: 'blue' },
+    };
     const { data, mistakes } = await api.as('bob').change('eventTypeCreate', input, FIELDS);
     expect(mistakes).toEqual([]);
     expect(data.eventType).toEqual({
       slug: 'tea',
       title: 'Tea',
       description: null,
-      lengthInMinutes: 45,
-      hidden: false,
+      durationInMinutes: 45,
+      isHidden: false,
       color: '#a1b2c3',
       metadata: { room: 'blue' },
       ownerId: api.as('bob').userId,
@@ -83,9 +89,9 @@ describe('one’s own event types', () => {
   });
 
   test.each([
-    ['lengthInMinutes', 0, 'INVALID_LENGTH'],
-    ['lengthInMinutes', 1_441, 'INVALID_LENGTH'],
-    ['lengthInMinutes', 1_440, undefined],
+    ['durationInMinutes', 0, 'INVALID_DURATION'],
+    ['durationInMinutes', 1_441, 'INVALID_DURATION'],
+    ['durationInMinutes', 1_440, undefined],
     ['slug', 'Not A Slug', 'INVALID_SLUG'],
     ['title', '\u0000', 'INVALID_TEXT'],
     ['title', '\ud800', 'INVALID_TEXT'],
@@ -110,8 +116,8 @@ describe('one’s own event types', () => {
     expect(titled.data.eventType).toEqual({ ...created, title: 'New' });
     const emptied = await cyd.change('eventTypeUpdate', { eventTypeId, description: null, color: null }, FIELDS);
     expect(emptied.data.eventType).toEqual({ ...created, title: 'New', description: null, color: null });
-    const nothing = await cyd.change('eventTypeUpdate', { eventTypeId, title: null, hidden: null });
-    expect(nothing.mistakes).toEqual(['REQUIRED title', 'REQUIRED hidden']);
+    const nothing = await cyd.change('eventTypeUpdate', { eventTypeId, title: null, isHidden: null });
+    expect(nothing.mistakes).toEqual(['REQUIRED title', 'REQUIRED isHidden']);
     const taken = await cyd.change('eventTypeUpdate', { eventTypeId, slug: 'intro' });
     expect(taken.mistakes).toEqual(['SLUG_TAKEN slug']);
   });

@@ -1,6 +1,6 @@
 /**
- * Every place that takes an id is given texts that are none: of another kind, in another spelling, longer than any. Each is
- * answered as the id of something that is not there, and changes nothing: no such text reaches a statement, which
+ * Every place that takes an id or a uid is given texts that are none: of another kind, in another spelling, longer than any, and
+ * in the place of a uid the id of what it opens. Each is answered as the id of something that is not there, and changes nothing: no such text reaches a statement, which
  * PostgreSQL would answer by an error. Only the id of another kind of thing is an error in a query, which says so. Places and
  * inputs come from the schema.
  */
@@ -12,6 +12,7 @@ import { buildSchemas } from '../../src/schema.ts';
 import { type Change, openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { kindSaid, spoiltIds, unknownId, uuidOf } from '../support/ids.ts';
 import { paced } from '../support/pace.ts';
+import { spoiltUids, type UidKind, unknownUid } from '../support/uids.ts';
 import type { ValidInput } from '../world/fixture.ts';
 import { validInputs } from '../world/valid-inputs.ts';
 import { type LeafPath, withLeaf } from './every-mutation/input-leaves.ts';
@@ -26,26 +27,22 @@ const MUTATIONS = SCHEMA.getMutationType()?.getFields() ?? {};
 /** The kind of id that a place takes, by its name or its coordinate, where `kindSaid` does not find it in them. */
 const IDS: Readonly<Record<string, IdKind>> = {
   bookingUidToReschedule: 'booking',
-  fromHostId: 'user',
-  hostId: 'user',
+  fromUserId: 'user',
+  hostUserId: 'user',
   hostsRemove: 'user',
   keepIds: 'icsFeed',
   redirectToUserId: 'user',
   stepsOrder: 'workflowStep',
   stepsRemove: 'workflowStep',
+  toUserId: 'user',
   uid: 'booking',
   'BookingLocationInput.id': 'location',
+  'EventTypeIdentifierInput.id': 'eventType',
   'LocationInput.id': 'location',
-  'WorkflowStepPatchInput.id': 'workflowStep',
-  'Viewer_calendarConnectionsById.ids': 'calendarAccount',
+  'WorkflowStepInput.id': 'workflowStep',
 };
 const used = new Set<string>();
 
-/** Where it may be of a second kind. */
-const ALSO: Readonly<Record<string, IdKind>> = {
-  'Query_publicBooking.uid': 'seat',
-  'Query_slots.bookingUidToReschedule': 'seat',
-};
 const KINDS = Object.keys(ID_TAGS) as IdKind[];
 
 let api: TestApi;
@@ -58,8 +55,8 @@ afterAll(() => api.close());
 
 const PLACES = Object.keys(MUTATIONS).flatMap((name) =>
   placesOf(inputTypeOf(name)).flatMap((place) => {
-    const kind = kindAt(place);
-    return kind ? [[name, place.path.join('.'), place.path, kind] as const] : [];
+    const key = keyAt(place);
+    return key ? [[name, place.path.join('.'), place.path, key] as const] : [];
   }),
 );
 
@@ -69,13 +66,13 @@ test('no place is listed whose name says what it takes, or that is not there', a
 });
 
 describe('an id in a mutation', () => {
-  test.each(PLACES)('%s: %s', async (name, _, path, kind) => {
+  test.each(PLACES)('%s: %s', async (name, _, path, key) => {
     let request = await valid(name);
     const own = uuidOf(api.as(request.username).userId);
-    const unknown = await send(name, request, path, unknownId(kind));
+    const unknown = await send(name, request, path, key.unknown());
     const isDone = unknown.mistakes.length === 0 && unknown.codes.length === 0;
     const there = valueAt(request.input, path);
-    const wrong = { 'of one’s own': unknownId(kind, own), ...spoiltIds(there ?? unknownId(kind)) };
+    const wrong = { 'of one’s own': key.unknown(own), ...key.spoilt(there ?? key.unknown()) };
     const before = await versionsIn(api.database);
     for (const [what, text] of Object.entries(wrong)) {
       // A change that is carried out needs something new each time.
@@ -90,13 +87,12 @@ describe('an id in a mutation', () => {
 describe('an id in a query', () => {
   test('that is none is answered like one that does not exist', { timeout: paced(120_000) }, async () => {
     const ada = api.as('ada');
-    for (const { field, place, kinds, ask } of await askedPlaces()) {
-      const [kind] = kinds;
-      const { data, codes } = await ask(unknownId(kind));
-      const there = valueAt(field.given, place.path) ?? unknownId(kind);
-      const wrong = { 'of one’s own': unknownId(kind, uuidOf(ada.userId)), ...spoiltIds(there) };
+    for (const { field, place, key, ask } of await askedPlaces()) {
+      const { data, codes } = await ask(key.unknown());
+      const there = valueAt(field.given, place.path) ?? key.unknown();
+      const wrong = { 'of one’s own': key.unknown(uuidOf(ada.userId)), ...key.spoilt(there) };
       for (const [what, text] of Object.entries(wrong)) {
-        if (isOfOther(kinds, text)) continue;
+        if (!key.isUid && (kindTagged(text) ?? key.kind) !== key.kind) continue;
         const answered = await ask(text);
         const at = `${place.coordinate} ${what}`;
         expect({ at, data: answered.data, codes: answered.codes }).toEqual({ at, data, codes });
@@ -108,10 +104,11 @@ describe('an id in a query', () => {
     timeout: paced(120_000),
   }, async () => {
     const ada = api.as('ada');
-    for (const { field, place, kinds, ask } of await askedPlaces()) {
-      const unknown = await ask(unknownId(kinds[0]));
+    for (const { field, place, key, ask } of await askedPlaces()) {
+      if (key.isUid) continue;
+      const unknown = await ask(key.unknown());
       const { statements } = await ada.ask(field.parent);
-      const others = KINDS.filter((one) => !kinds.includes(one)).map((one) => unknownId(one));
+      const others = KINDS.filter((one) => one !== key.kind).map((one) => unknownId(one));
       // Whatever stands behind the tag.
       for (const text of [...others, `${others[0]?.slice(0, 4)}`, `${others[0]}\n\u202e${'x'.repeat(10_000)}`]) {
         const answered = await ask(text);
@@ -129,7 +126,7 @@ describe('an id in a query', () => {
         expect({ at, isIn: [statements, 2 * statements].includes(answered.statements) }).toEqual({ at, isIn: true });
         expect(message).toContain(`${argument.join('.').replace(/\.(\d+)/, '[$1]')} is ${shownStart(text)},`);
         expect(message).toContain(`(${kindInWords(kindTagged(text) ?? 'user')}); give one`);
-        for (const kind of kinds) expect(message).toContain(`${ID_TAGS[kind]}_ (${kindInWords(kind)})`);
+        expect(message).toContain(`${ID_TAGS[key.kind]}_ (${kindInWords(key.kind)})`);
         expect(message.length).toBeLessThan(200);
       }
     }
@@ -139,25 +136,32 @@ describe('an id in a query', () => {
 interface AskedPlace {
   readonly field: AskedField;
   readonly place: InputPlace;
-  readonly kinds: readonly [IdKind, ...IdKind[]];
+  readonly key: Key;
   readonly ask: (text: string) => ReturnType<TestCaller['ask']>;
 }
 
-/** Every place in a query that takes an id. */
+/** The id of something, or the uid that opens it: a place takes one of both. */
+interface Key {
+  readonly kind: IdKind;
+  readonly isUid: boolean;
+  /** One of what is not there: of this owner's, or of nobody's. */
+  unknown(ownerId?: string): string;
+  spoilt(good: string): Readonly<Record<string, string>>;
+}
+
+/** Every place in a query that takes an id or a uid. */
 async function askedPlaces(): Promise<readonly AskedPlace[]> {
   const ada = api.as('ada');
   const fields = askedFields(await thingsThere(api, valid));
   const places = fields.flatMap((field) =>
     placesOf(field.arguments).flatMap((place): AskedPlace[] => {
-      const kind = kindAt(place);
-      if (!kind) return [];
-      const also = ALSO[place.coordinate];
+      const key = keyAt(place);
+      if (!key) return [];
       const ask = (text: string) => {
         const values = withLeaf(field.arguments, field.given, place.path, text);
         return ada.ask(field.document(values), values);
       };
-      const kinds: AskedPlace['kinds'] = also ? [kind, also] : [kind];
-      return [{ field, place, kinds, ask }];
+      return [{ field, place, key, ask }];
     }),
   );
   const found = places.map(({ place }) => place.coordinate.replace('[]', ''));
@@ -177,29 +181,31 @@ function idArguments(): string[] {
   );
 }
 
-function isOfOther(kinds: readonly IdKind[], text: string): boolean {
-  const kind = kindTagged(text);
-  return kind !== undefined && !kinds.includes(kind);
-}
-
 /** With null in the place of the field that has failed. */
 function withNull(data: unknown, [step, ...path]: readonly (string | number)[]): unknown {
   if (step === undefined) return null;
   return { ...(data as object), [step]: withNull((data as Record<string | number, unknown>)[step], path) };
 }
 
-/** The kind of id that a place takes; undefined where it takes something else. */
-function kindAt({ path, coordinate, type }: InputPlace): IdKind | undefined {
-  const name = String(path.findLast((step) => typeof step === 'string'));
-  const scalar = String(type).replaceAll(/[[\]!]/g, '');
-  if (String(type).startsWith('[') || (scalar !== 'ID' && !/^uid$|Uid/.test(name))) return undefined;
+/** Undefined where a place takes something else. */
+function keyAt(place: InputPlace): Key | undefined {
+  const name = String(place.path.findLast((step) => typeof step === 'string'));
+  const type = String(place.type).replace(/!$/, '');
+  const isUid = type === 'String' && /^uid$|Uid/.test(name);
+  if (type !== 'ID' && !isUid) return undefined;
+  const kind = kindAt(place, name);
+  if (!isUid) return { kind, isUid, unknown: (ownerId) => unknownId(kind, ownerId), spoilt: spoiltIds };
+  return { kind, isUid, unknown: (ownerId) => unknownUid(kind as UidKind, ownerId), spoilt: spoiltUids };
+}
+
+function kindAt({ coordinate }: InputPlace, name: string): IdKind {
   const [, field] = /^\w+_(\w+)\./.exec(coordinate) ?? [];
   const said = kindSaid(name, field);
   if (said) return said;
   const listed = [coordinate.replace('[]', ''), name].find((one) => Object.hasOwn(IDS, one));
   if (listed === undefined) throw new Error(`What does ${coordinate} name? Add it to IDS.`);
   used.add(listed);
-  return IDS[listed];
+  return IDS[listed] as IdKind;
 }
 
 function valueAt(input: unknown, path: LeafPath): string | undefined {

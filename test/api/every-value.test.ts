@@ -12,10 +12,14 @@ import {
   isObjectType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AttendeeKey } from '../../src/modules/bookings/booking-key.rules.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { type Change, openTestApi, type TestApi } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { ownedUuidOf } from '../support/ids.ts';
+import { uidsOf } from '../support/minted-tokens.ts';
 import { paced } from '../support/pace.ts';
+import { UIDS } from '../support/uids.ts';
 import type { ValidInput } from '../world/fixture.ts';
 import { validInputs } from '../world/valid-inputs.ts';
 import { FROM } from './booking-pages.ts';
@@ -74,15 +78,15 @@ describe.each(PLACES)('%s', (name, places) => {
 describe('everything that was kept can be read', () => {
   /** By all that each shows: one stands for those that show the same, where others see them. */
   const eventTypes = new Map<string, { readonly id: string; readonly url: string }>();
-  const bookings = new Map<string, string>();
+  const bookings = new Map<string, AttendeeKey>();
   const seen = new Set<string>();
 
   test('by its owner, in every list and by every look-up', { timeout: paced(180_000) }, async () => {
     const reader = new Reader((node) => {
-      const { __typename: type, id, uid, bookingUrl } = node;
+      const { __typename: type, id, bookingUrl } = node;
       if (type !== 'EventType' && type !== 'Booking') return;
       seen.add(String(id));
-      if (type === 'Booking') bookings.getOrInsert(shownBy(node), String(uid));
+      if (type === 'Booking') bookings.getOrInsert(shownBy(node), { ...ownedUuidOf(String(id)), version: 0 });
       else
         eventTypes.getOrInsert(shownBy(node), {
           id: String(id),
@@ -111,20 +115,27 @@ describe('everything that was kept can be read', () => {
   test('by everybody, as far as it is public', { timeout: paced(180_000) }, async () => {
     const ids = [...eventTypes.values()].map(({ id }) => id);
     const range = `start: ${JSON.stringify(FROM)} end: ${JSON.stringify(DAY_LATER)}`;
-    expect(await asNobody('publicEventType', 'id: ID', ids)).toEqual([]);
-    expect(await asNobody('slots', 'eventTypeId: ID', ids, range)).toEqual([]);
-    expect(await asNobody('publicBooking', 'uid: String!', [...bookings.values()])).toEqual([]);
+    expect(await asNobody('publicEventType', 'by.id: ID!', ids)).toEqual([]);
+    expect(await asNobody('slots', 'eventType.id: ID!', ids, range)).toEqual([]);
+    expect(
+      await asNobody(
+        'publicBooking',
+        'uid: String!',
+        [...bookings.values()].map((key) => UIDS.of(key)),
+      ),
+    ).toEqual([]);
   });
 
   test('on pages and in calendar files', { timeout: paced(180_000) }, async () => {
+    const uids = await uidsOf(app);
     const statuses = new Map<string, number>();
     const visit = async (kind: string, path: string) => {
       const { status } = await fetch(`${app.url}${path}`, { redirect: 'manual' });
       statuses.set(`${kind} ${status}`, (statuses.get(`${kind} ${status}`) ?? 0) + 1);
     };
-    for (const uid of bookings.values()) {
-      await visit('page', `/bookings/${uid}`);
-      await visit('file', `/bookings/${uid}.ics`);
+    for (const key of bookings.values()) {
+      await visit('page', `/bookings/${uids.of(key)}`);
+      await visit('file', `/bookings/${uids.ofFile(key)}.ics`);
     }
     for (const { url } of eventTypes.values()) if (url) await visit('event type', new URL(url).pathname);
     expect([...statuses.keys()].filter((status) => / 5\d\d$/.test(status))).toEqual([]);

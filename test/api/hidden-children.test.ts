@@ -26,16 +26,16 @@ beforeAll(async () => {
   const joined = await world.newPeople('team of an organization', Object.values(PLACES));
   people = Object.fromEntries(NAMES.map((name, index) => [name, joined[index]])) as typeof people;
   const hosts = joined.map(({ userId }) => ({ userId }));
-  const type = { teamId, slug: 'copied', title: 'Copied', lengthInMinutes: 30, schedulingType: 'MANAGED', hosts };
+  const type = { teamId, slug: 'copied', title: 'Copied', durationInMinutes: 30, schedulingType: 'MANAGED', hosts };
   parentId = (await world.owner.change('teamEventTypeCreate', type, 'eventTypeId')).data.eventTypeId;
   for (const name of NAMES) await setHidden(name, true);
 });
 afterAll(() => world.close());
 
-async function setHidden(name: Name, hidden: boolean): Promise<void> {
+async function setHidden(name: Name, isHidden: boolean): Promise<void> {
   const who = people[name];
   const { id: eventTypeId } = await childOf(who, parentId);
-  expect((await who.change('eventTypeUpdate', { eventTypeId, hidden })).mistakes).toEqual([]);
+  expect((await who.change('eventTypeUpdate', { eventTypeId, isHidden })).mistakes).toEqual([]);
 }
 
 const DOORS = {

@@ -44,7 +44,7 @@ async function open(kind: Kind): Promise<Scene> {
     [member, 'MEMBER'],
   ] as const) {
     const created = await owner.change(`${kind}MembershipCreate`, { ...of, userId: who.userId, role }, 'membershipId');
-    await who.change(`${kind}MembershipUpdate`, { ...of, membershipId: created.data.membershipId, accepted: true });
+    await who.change(`${kind}MembershipUpdate`, { ...of, membershipId: created.data.membershipId, isAccepted: true });
   }
   return { of, kind, groupId, owner, admin, member };
 }
@@ -54,7 +54,7 @@ const em = () => api.database.em.fork();
 const INVITED = 'invitationId invitation { email role createdAt expiresAt }';
 
 async function invite(who: TestCaller, to: string, role = 'MEMBER', { kind, of } = scene) {
-  const { data, mistakes } = await who.change(`${kind}Invite`, { ...of, email: to, role }, INVITED);
+  const { data, mistakes } = await who.change(`${kind}InvitationCreate`, { ...of, email: to, role }, INVITED);
   return { id: data?.invitationId as string, invitation: data?.invitation, mistakes };
 }
 
@@ -73,7 +73,7 @@ async function newInvitee() {
         (one: { membershipId: string }) => one.membershipId,
       ),
     accept: async (membershipId: string) =>
-      (await guest.change(`${kind}MembershipUpdate`, { ...of, membershipId, accepted: true })).mistakes,
+      (await guest.change(`${kind}MembershipUpdate`, { ...of, membershipId, isAccepted: true })).mistakes,
     isMember: async () =>
       (await guest.ask(`query($id: ID!) { ${kind}(id: $id) { id } }`, { id: scene.groupId })).data[kind] !== null,
   };
@@ -198,14 +198,18 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     expect(await own(unverified)).toEqual([]);
     const [invitation] = await own(guest);
     expect(invitation).toMatchObject({ groupId: scene.groupId, groupName: 'Choir', role: 'ADMIN' });
-    const input = { ...scene.of, membershipId: invitation.membershipId, accepted: true };
+    const input = { ...scene.of, membershipId: invitation.membershipId, isAccepted: true };
     for (const who of [second, unverified]) {
       expect((await who.change(`${kind}MembershipUpdate`, input)).mistakes).toEqual([`NOT_FOUND ${kind}Id`]);
     }
     const raised = { ...input, role: 'OWNER' };
     expect((await guest.change(`${kind}MembershipUpdate`, raised)).mistakes).toEqual(['FORBIDDEN role']);
-    const accepted = await guest.change(`${kind}MembershipUpdate`, input, 'membershipId membership { role accepted }');
-    expect(accepted).toMatchObject({ mistakes: [], data: { membership: { role: 'ADMIN', accepted: true } } });
+    const accepted = await guest.change(
+      `${kind}MembershipUpdate`,
+      input,
+      'membershipId membership { role isAccepted }',
+    );
+    expect(accepted).toMatchObject({ mistakes: [], data: { membership: { role: 'ADMIN', isAccepted: true } } });
     expect(accepted.data.membershipId).toBe(invitation.membershipId);
     expect(await own(guest)).toEqual([]);
 
@@ -227,7 +231,7 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     const first = await seen();
     await scene.owner.change(`${kind}InvitationResend`, { ...scene.of, invitationId });
     const accept = async (ifUpdatedAt: string) =>
-      (await guest.change(`${kind}MembershipUpdate`, { ...scene.of, membershipId, accepted: true, ifUpdatedAt }))
+      (await guest.change(`${kind}MembershipUpdate`, { ...scene.of, membershipId, isAccepted: true, ifUpdatedAt }))
         .mistakes;
     expect([await accept(first), await roleOf(guest)]).toEqual([['CONFLICT ifUpdatedAt'], undefined]);
     expect([await accept(await seen()), await roleOf(guest)]).toEqual([[], 'MEMBER']);
@@ -371,7 +375,7 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
       who.change(`${kind}MembershipUpdate`, { ...of, membershipId, ...patch });
     expect((await update(owner, { role: 'OWNER' })).mistakes).toEqual([]);
     await changed(em(), sql`update users set suspended_at = now() where id = ${uuidOf(admin.userId)}`);
-    expect((await update(guest, { accepted: true })).mistakes).toEqual([]);
+    expect((await update(guest, { isAccepted: true })).mistakes).toEqual([]);
   });
 
   test('takes an inviter whose own address is verified', async () => {

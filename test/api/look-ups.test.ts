@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, publicOwnedId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
-import { spoiltIds, unknownId, uuidOf } from '../support/ids.ts';
+import { ownedUuidOf, spoiltIds, unknownId, uuidOf } from '../support/ids.ts';
 import { groupId } from './every-value/things-there.ts';
 
 let api: TestApi;
@@ -103,13 +104,13 @@ describe('so are those of', () => {
     const host = uids[0]?.name ?? '';
     const other = host === 'ada' ? 'dan' : 'ada';
     const bookingsOf = async (username: string): Promise<string[]> => {
-      const { data } = await api.as(username).ask('{ me { bookings { nodes { uid } } } }');
-      return data.me.bookings.nodes.map(({ uid }: { readonly uid: string }) => uid);
+      const { data } = await api.as(username).ask('{ me { bookings { nodes { id } } } }');
+      return data.me.bookings.nodes.map(({ id }: { readonly id: string }) => id);
     };
     const own = await bookingsOf(host);
     const others = (await bookingsOf(other)).filter((uid) => !own.includes(uid));
     const asked = [...others, ...own, unknownId('booking')];
-    const { data, statements } = await api.as(host).ask(`{ me { ${aliased('booking', asked, 'id: uid', 'uid')} } }`);
+    const { data, statements } = await api.as(host).ask(`{ me { ${aliased('booking', asked, 'id', 'id')} } }`);
     expect([found(data.me), statements]).toEqual([[...others.map(() => null), ...own, null], 1]);
     expect(own.length).toBeGreaterThan(1);
   });
@@ -172,5 +173,99 @@ describe('so are those of', () => {
     expect([found(alone), found(organization), statements]).toEqual([shown, shown, 3]);
     const dan = await api.as('dan').ask(`{ ${aliased('team', asked)} }`);
     expect([found(dan.data), dan.statements]).toEqual([[studio, null, null, null], 1]);
+  });
+});
+
+describe('what is listed below something is looked up at the doors, by those who are shown it there', () => {
+  const DOOR: Readonly<Record<string, (field: string) => string>> = {
+    me: (field) => `{ door: me { ${field} } }`,
+    team: (field) => `{ door: team(id: "${sales}") { ${field} } }`,
+    organization: (field) => `{ door: organization(id: "${acme}") { ${field} } }`,
+  };
+  /** The callers who find the thing of this id, each with the door. */
+  async function finders(field: string, id: string): Promise<string[]> {
+    const all: string[] = [];
+    for (const username of ['ada', 'bob', 'cyd', 'dan']) {
+      for (const [door, at] of Object.entries(DOOR)) {
+        const { data, codes } = await api.as(username).ask(at(`found: ${field}(id: "${id}") { id }`));
+        expect(codes).toEqual([]);
+        if (data.door?.found) all.push(`${username} at ${door}`);
+        expect([undefined, null, id]).toContain(data.door?.found?.id ?? data.door?.found);
+      }
+    }
+    return all;
+  }
+  const SEEN = {
+    ada: ['ada at me', 'ada at organization'],
+    cyd: ['ada at organization', 'cyd at me'],
+    dan: ['dan at me'],
+    sales: ['ada at team', 'ada at organization', 'bob at team'],
+  };
+  /** An event type of each of these, with a private link, a webhook and a message to it. */
+  async function thingsOf(whose: keyof typeof SEEN) {
+    const caller = api.as(whose === 'sales' ? 'bob' : whose);
+    const [ofTeam, path] = [whose === 'sales', whose === 'sales' ? { teamId: sales } : {}];
+    const named = (name: string) => (ofTeam ? `team${name.charAt(0).toUpperCase()}${name.slice(1)}` : name);
+    const own = ofTeam ? salesTypes[0] : (await ownEventTypes(whose))[0];
+    const input = { ...path, eventTypeId: own };
+    const link = await caller.change(named('privateLinkCreate'), input, 'privateLinkId');
+    const to = { url: `https://${whose}.example/${newId()}`, triggers: ['BOOKING_CREATED'] };
+    const webhook = await caller.change(named('eventTypeWebhookCreate'), { ...input, ...to }, 'eventTypeWebhookId');
+    const { ownerId, id: webhookId } = ownedUuidOf(webhook.data.eventTypeWebhookId);
+    const id = newId();
+    await rows(
+      api.database.em.fork(),
+      sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, created_at)
+          values (${ownerId}, ${id}, ${webhookId}, ${newId()}, 'BOOKING_CREATED', '', 'DELIVERED', '[]', now())`,
+    );
+    return {
+      privateLink: link.data.privateLinkId,
+      eventTypeWebhook: webhook.data.eventTypeWebhookId,
+      eventTypeWebhookDelivery: publicOwnedId('webhookDelivery', { ownerId, id }),
+    };
+  }
+
+  test.each(Object.keys(SEEN) as (keyof typeof SEEN)[])('of %s: links, webhooks and messages', async (whose) => {
+    for (const [field, id] of Object.entries(await thingsOf(whose))) {
+      expect([field, id]).toEqual([field, expect.stringMatching(/^[a-z]{3}_/)]);
+      expect([field, (await finders(field, id)).toSorted()]).toEqual([field, SEEN[whose].toSorted()]);
+    }
+  });
+
+  test('not those of somebody who stands above, for which the organization’s administrators have no keys', async () => {
+    const eve = await api.newUser('eve');
+    await rows(
+      api.database.em.fork(),
+      sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
+          values (${newId()}, ${uuidOf(acme)}, ${uuidOf(eve.userId)}, 'ADMIN', true, now())`,
+    );
+    const [above, below] = [await thingsOf('ada'), await thingsOf('cyd')];
+    for (const field of ['privateLink', 'eventTypeWebhook', 'eventTypeWebhookDelivery'] as const) {
+      const document = `{ organization(id: "${acme}") { ${aliased(field, [above[field], below[field]])} } }`;
+      expect([field, found((await eve.ask(document)).data.organization)]).toEqual([field, [null, below[field]]]);
+    }
+  });
+
+  test('the members of an organization, by their ids', async () => {
+    const at = (username: string) => api.as(username).userId;
+    const document = `{ organization(id: "${acme}") { ${aliased('user', [at('cyd'), at('dan'), at('ada')])} } }`;
+    const [owner, member] = [await api.as('ada').ask(document), await api.as('bob').ask(document)];
+    expect([found(owner.data.organization), owner.statements]).toEqual([[at('cyd'), null, at('ada')], 2]);
+    expect(found(member.data.organization)).toEqual([null, null, null]);
+  });
+
+  test('slots that are kept, as long as they are', async () => {
+    const [eventTypeId] = await ownEventTypes('cyd');
+    const query =
+      'query($e: ID!) { slots(eventType: { id: $e }, start: "2031-03-03T00:00:00Z", end: "2031-03-08T00:00:00Z") { start } }';
+    const { slots } = (await api.nobody.ask(query, { e: eventTypeId })).data;
+    await api.nobody.change('slotReservationCreate', { eventTypeId, start: slots[0].start }, 'reservation { uid }');
+    const { data } = await api.as('cyd').ask('{ me { reservedSlots { nodes { id title } } } }');
+    const [held] = data.me.reservedSlots.nodes;
+    const document = `{ me { reservedSlot(id: "${held.id}") { id title } } }`;
+    expect((await api.as('cyd').ask(document)).data.me.reservedSlot).toEqual(held);
+    expect((await api.as('bob').ask(document)).data.me.reservedSlot).toBeNull();
+    await api.as('cyd').change('reservedSlotDelete', { reservedSlotId: held.id }, 'reservedSlotId');
+    expect((await api.as('cyd').ask(document)).data.me.reservedSlot).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
-import { ownedUuidOf, uuidOf } from '../support/ids.ts';
+import { idOfUid, ownedUuidOf, uuidOf } from '../support/ids.ts';
 import { openBookingPage } from './booking-pages.ts';
 import { addMembers, childOf, childrenOf, type ManagedTeam, openManagedTeam } from './managed-team.ts';
 
@@ -25,7 +25,7 @@ describe('a managed event type', () => {
     const parentId = await team.manage({ slug: 'everybody', title: 'Everybody' });
     expect(await countsOf(parentId)).toEqual([1, 1, 1]);
     const child = await childOf(ann, parentId);
-    expect(child).toMatchObject({ slug: 'everybody', title: 'Everybody', hidden: false });
+    expect(child).toMatchObject({ slug: 'everybody', title: 'Everybody', isHidden: false });
     expect(ownedUuidOf(child.id).ownerId).toBe(uuidOf(ann.userId));
   });
 
@@ -58,33 +58,33 @@ describe('a managed event type', () => {
   });
 
   test('passes all its settings on', async () => {
-    const settings = `title description lengthInMinutes lengthInMinutesOptions hidden color metadata
-      locations { id type value label } bookingFields { slug type label required options placeholder }
+    const settings = `title description durationInMinutes durationInMinutesOptions isHidden color metadata
+      locations { id type url label } bookingFields { slug type label isRequired options placeholder }
       slotIntervalInMinutes minimumBookingNoticeInMinutes bufferBeforeInMinutes bufferAfterInMinutes
-      bookingWindow { kind days } bookingLimits { day { count } } confirmation { kind } seats { perSlot showAttendees }
-      recurrence { frequency } requiresBookerEmailVerification requiresAuthentication disableGuests
-      disableCancelling { minutesBefore } disableRescheduling { minutesBefore } successRedirectUrl embedOrigins`;
+      bookingWindow { type days } bookingLimits { day { maxBookings } } confirmation { type } seats { perSlot showsAttendees }
+      recurrence { frequency } requiresBookerEmailVerification requiresAuthentication allowsGuests
+      cancellationPolicy { type noticeInMinutes } reschedulingPolicy { type noticeInMinutes } successRedirectUrl embedOrigins`;
     const parentId = await team.manage({
       description: 'All of it',
-      lengthInMinutesOptions: [30, 60],
-      hidden: true,
+      durationInMinutesOptions: [30, 60],
+      isHidden: true,
       color: '#a1b2c3',
       metadata: { room: 'blue' },
-      locations: [{ type: 'LINK', value: 'https://meet.example/1', label: 'Zoom' }],
+      locations: [{ type: 'LINK', url: 'https://meet.example/1', label: 'Zoom' }],
       bookingFields: [{ slug: 'topic', type: 'SELECT', label: 'Topic', options: ['a', 'b'] }],
       slotIntervalInMinutes: 15,
       minimumBookingNoticeInMinutes: 30,
       bufferBeforeInMinutes: 5,
       bufferAfterInMinutes: 10,
-      bookingWindow: { kind: 'ROLLING_DAYS', days: 30 },
-      bookingLimits: { day: { count: 3 } },
-      confirmation: { kind: 'ALWAYS' },
-      seats: { perSlot: 3, showAttendees: true },
+      bookingWindow: { type: 'ROLLING_DAYS', days: 30 },
+      bookingLimits: { day: { maxBookings: 3 } },
+      confirmation: { type: 'ALWAYS' },
+      seats: { perSlot: 3, showsAttendees: true },
       requiresBookerEmailVerification: true,
       requiresAuthentication: true,
-      disableGuests: true,
-      disableCancelling: { minutesBefore: 60 },
-      disableRescheduling: {},
+      allowsGuests: false,
+      cancellationPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 60 },
+      reschedulingPolicy: { type: 'NEVER' },
       successRedirectUrl: 'https://example.com/thanks',
       embedOrigins: ['https://example.com'],
     });
@@ -95,18 +95,22 @@ describe('a managed event type', () => {
     const { id } = await childOf(ann, parentId);
     const child = await ann.ask(`query($id: ID!) { me { eventType(id: $id) { ${settings} } } }`, { id });
     expect(child.data.me.eventType).toEqual(parent.data.team.eventType);
-    expect(child.data.me.eventType).toMatchObject({ hidden: true, seats: { perSlot: 3 }, metadata: { room: 'blue' } });
+    expect(child.data.me.eventType).toMatchObject({
+      isHidden: true,
+      seats: { perSlot: 3 },
+      metadata: { room: 'blue' },
+    });
   });
 });
 
 describe('a change of a managed event type', () => {
   test('is one of those of its hosts', async () => {
     const parentId = await team.manage({ description: 'Before' });
-    const patch = { title: 'After', description: null, lengthInMinutes: 45, locations: [{ type: 'ATTENDEE_PHONE' }] };
+    const patch = { title: 'After', description: null, durationInMinutes: 45, locations: [{ type: 'ATTENDEE_PHONE' }] };
     expect(await team.update(parentId, patch)).toEqual([]);
     const { id } = await childOf(ben, parentId);
     const { data } = await ben.ask(
-      'query($id: ID!) { me { eventType(id: $id) { title description lengthInMinutes locations { type } } } }',
+      'query($id: ID!) { me { eventType(id: $id) { title description durationInMinutes locations { type } } } }',
       { id },
     );
     expect(data.me.eventType).toEqual({ ...patch });
@@ -114,8 +118,8 @@ describe('a change of a managed event type', () => {
 
   test('that is refused changes nothing of them', async () => {
     const parentId = await team.manage({ title: 'Kept' });
-    expect(await team.update(parentId, { title: 'Lost', lengthInMinutes: 0 })).toEqual([
-      'INVALID_LENGTH lengthInMinutes',
+    expect(await team.update(parentId, { title: 'Lost', durationInMinutes: 0 })).toEqual([
+      'INVALID_DURATION durationInMinutes',
     ]);
     expect((await childOf(ben, parentId)).title).toBe('Kept');
   });
@@ -123,12 +127,12 @@ describe('a change of a managed event type', () => {
   test('leaves what a host has hidden hidden, unless it says otherwise', async () => {
     const parentId = await team.manage();
     const { id } = await childOf(ann, parentId);
-    await ann.change('eventTypeUpdate', { eventTypeId: id, hidden: true });
-    await team.update(parentId, { title: 'Other', hidden: false });
-    expect(await childOf(ann, parentId)).toMatchObject({ title: 'Other', hidden: true });
-    await team.update(parentId, { hidden: true });
-    await team.update(parentId, { hidden: false });
-    expect((await childOf(ann, parentId)).hidden).toBe(false);
+    await ann.change('eventTypeUpdate', { eventTypeId: id, isHidden: true });
+    await team.update(parentId, { title: 'Other', isHidden: false });
+    expect(await childOf(ann, parentId)).toMatchObject({ title: 'Other', isHidden: true });
+    await team.update(parentId, { isHidden: true });
+    await team.update(parentId, { isHidden: false });
+    expect((await childOf(ann, parentId)).isHidden).toBe(false);
   });
 
   test('leaves a host the schedule that they have chosen', async () => {
@@ -156,11 +160,11 @@ describe('a change of a managed event type', () => {
 
   test('to all members gives one to everybody, and back leaves those of the named', async () => {
     const parentId = await team.manage({ hosts: [{ userId: ann.userId }] });
-    await team.update(parentId, { assignAllMembers: true });
+    await team.update(parentId, { assignsAllMembers: true });
     expect(await countsOf(parentId)).toEqual([1, 1, 1]);
     await team.update(parentId, { hostsRemove: [ann.userId] });
     expect(await countsOf(parentId)).toEqual([1, 1, 1]);
-    await team.update(parentId, { hostsSet: [{ userId: ben.userId }], assignAllMembers: false });
+    await team.update(parentId, { hostsSet: [{ userId: ben.userId }], assignsAllMembers: false });
     expect(await countsOf(parentId)).toEqual([0, 0, 1]);
   });
 
@@ -185,7 +189,7 @@ describe('a change of a managed event type', () => {
         teamId: data.me.teams.nodes[0].id,
         slug: 'by-organization',
         title: 'One',
-        lengthInMinutes: 30,
+        durationInMinutes: 30,
         schedulingType: 'MANAGED',
       },
       'eventTypeId',
@@ -228,7 +232,7 @@ describe('a managed event type of all members', () => {
     const { data } = await ada.ask('{ me { organizations { nodes { id } } } }');
     const support = { organizationId: data.me.organizations.nodes[0].id, slug: 'care', name: 'Care' };
     const { teamId } = (await ada.change('organizationTeamCreate', support, 'teamId')).data;
-    const input = { teamId, slug: 'care-call', title: 'Care', lengthInMinutes: 15, schedulingType: 'MANAGED' };
+    const input = { teamId, slug: 'care-call', title: 'Care', durationInMinutes: 15, schedulingType: 'MANAGED' };
     const { eventTypeId } = (await ada.change('teamEventTypeCreate', input, 'eventTypeId')).data;
     const cyd = api.as('cyd');
     expect(await childrenOf(cyd, eventTypeId)).toEqual([]);
@@ -257,11 +261,11 @@ describe('the event types that somebody has of a team are gone, and those of oth
     const eve = await api.newUser('eve');
     const invitation = { organizationId, userId: eve.userId, role: 'MEMBER' };
     const { membershipId } = (await ada.change('organizationMembershipCreate', invitation, 'membershipId')).data;
-    await eve.change('organizationMembershipUpdate', { organizationId, membershipId, accepted: true });
+    await eve.change('organizationMembershipUpdate', { organizationId, membershipId, isAccepted: true });
     const away = { organizationId, slug: 'away', name: 'Away' };
     const { teamId } = (await ada.change('organizationTeamCreate', away, 'teamId')).data;
     await ada.change('teamMembershipCreate', { teamId, userId: eve.userId, role: 'MEMBER' });
-    const input = { teamId, slug: 'away-call', title: 'Away', lengthInMinutes: 15, schedulingType: 'MANAGED' };
+    const input = { teamId, slug: 'away-call', title: 'Away', durationInMinutes: 15, schedulingType: 'MANAGED' };
     const { eventTypeId } = (await ada.change('teamEventTypeCreate', input, 'eventTypeId')).data;
     expect(await childrenOf(eve)).toHaveLength(1);
     await eve.change('organizationMembershipDelete', { organizationId, membershipId });
@@ -288,8 +292,11 @@ describe('the event types that somebody has of a team are gone, and those of oth
     const deleted = await team.owner.change('teamEventTypeDelete', { teamId: team.teamId, eventTypeId: parentId });
     expect(deleted.mistakes).toEqual([]);
     expect(await countsOf(parentId)).toEqual([0, 0, 0]);
-    const read = 'query($uid: String!) { me { booking(uid: $uid) { status eventType { id } } } }';
-    expect((await ann.ask(read, { uid })).data.me.booking).toEqual({ status: 'ACCEPTED', eventType: null });
+    const read = 'query($uid: ID!) { me { booking(id: $uid) { status eventType { id } } } }';
+    expect((await ann.ask(read, { uid: idOfUid(uid) })).data.me.booking).toEqual({
+      status: 'ACCEPTED',
+      eventType: null,
+    });
     const shown = await api.nobody.ask('query($uid: String!) { publicBooking(uid: $uid) { status } }', {
       uid: untouched,
     });
@@ -306,7 +313,7 @@ async function bookSomething(eventTypeId: string): Promise<string> {
   const from = new Date(Date.now() + 5 * 86_400_000).toISOString();
   const to = new Date(Date.now() + 12 * 86_400_000).toISOString();
   const free = await api.nobody.ask(
-    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }',
+    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }',
     { id: eventTypeId, from, to },
   );
   const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
@@ -326,7 +333,7 @@ describe('a team of five hundred members', () => {
         teamId: many.teamId,
         slug: 'many',
         title: 'Many',
-        lengthInMinutes: 30,
+        durationInMinutes: 30,
         schedulingType: 'MANAGED',
       };
       const created = await many.owner.change('teamEventTypeCreate', input, 'eventTypeId');

@@ -7,7 +7,7 @@ export interface Child {
   readonly id: string;
   readonly slug: string;
   readonly title: string;
-  readonly hidden: boolean;
+  readonly isHidden: boolean;
 }
 
 /** A stand-alone team of which everybody is a new user. */
@@ -37,7 +37,7 @@ export async function openManagedTeam(api: TestApi): Promise<ManagedTeam> {
     return created.data.membershipId;
   };
   const accept = async (who: TestCaller, membershipId: string): Promise<void> => {
-    const { codes, mistakes } = await who.change('teamMembershipUpdate', { teamId, membershipId, accepted: true });
+    const { codes, mistakes } = await who.change('teamMembershipUpdate', { teamId, membershipId, isAccepted: true });
     if (codes.length + mistakes.length > 0) throw new Error(`Not accepted: ${[...codes, ...mistakes].join(' ')}`);
   };
   return {
@@ -52,7 +52,7 @@ export async function openManagedTeam(api: TestApi): Promise<ManagedTeam> {
       return { ...who, membershipId };
     },
     manage: async (input = {}) => {
-      const fresh = { teamId, slug: `type-${(count += 1)}`, title: 'Managed', lengthInMinutes: 30 };
+      const fresh = { teamId, slug: `type-${(count += 1)}`, title: 'Managed', durationInMinutes: 30 };
       const all = { ...fresh, schedulingType: 'MANAGED', ...input };
       const created = await owner.change('teamEventTypeCreate', all, 'eventTypeId');
       if (created.mistakes.length > 0) throw new Error(`Not created: ${created.mistakes.join(' ')}`);
@@ -65,11 +65,13 @@ export async function openManagedTeam(api: TestApi): Promise<ManagedTeam> {
 
 /** Somebody's copies of a managed event type. */
 export async function childrenOf(who: TestCaller, parentId?: string): Promise<Child[]> {
-  const { data } = await who.ask('{ me { eventTypes(first: 100) { nodes { id slug title hidden parent { id } } } } }');
+  const { data } = await who.ask(
+    '{ me { eventTypes(first: 100) { nodes { id slug title isHidden parent { id } } } } }',
+  );
   const nodes: (Child & { parent: { id: string } | null })[] = data.me.eventTypes.nodes;
   return nodes
     .filter(({ parent }) => parent !== null && (parentId === undefined || parent.id === parentId))
-    .map(({ id, slug, title, hidden }) => ({ id, slug, title, hidden }));
+    .map(({ id, slug, title, isHidden }) => ({ id, slug, title, isHidden }));
 }
 
 /** The one that somebody has. */

@@ -29,7 +29,7 @@ async function open() {
     const input = { ...of, userId: who.userId, role };
     const { data } = await owner.change('organizationMembershipCreate', input, 'membershipId');
     const { membershipId } = data;
-    if (accepted) await who.change('organizationMembershipUpdate', { ...of, membershipId, accepted });
+    if (accepted) await who.change('organizationMembershipUpdate', { ...of, membershipId, isAccepted: accepted });
     return membershipId;
   };
   const memberships = {
@@ -61,13 +61,14 @@ describe('a person of an organization', () => {
   test('is invited, and has no account or password before they make it themselves', async () => {
     const { of, admin, member } = await open();
     const email = `new-${count}@mail.test`;
-    const done = await admin.change('organizationUserCreate', { ...of, email }, 'invitationId');
+    // A member, unless they say otherwise.
+    const done = await admin.change('organizationInvitationCreate', { ...of, email }, 'invitationId');
     expect(done).toMatchObject({ mistakes: [] });
     expect(api.mails.at(-1)?.to).toBe(email);
     expect(await rows(api.database.em.fork(), sql`select 1 from users where email = ${email}`)).toEqual([]);
     const above = { ...of, email: `above-${count}@mail.test`, role: 'OWNER' };
-    expect((await admin.change('organizationUserCreate', above)).mistakes).toEqual(['FORBIDDEN role']);
-    expect((await member.change('organizationUserCreate', { ...of, email })).mistakes).toEqual([
+    expect((await admin.change('organizationInvitationCreate', above)).mistakes).toEqual(['FORBIDDEN role']);
+    expect((await member.change('organizationInvitationCreate', { ...of, email, role: 'MEMBER' })).mistakes).toEqual([
       'FORBIDDEN organizationId',
     ]);
   });
@@ -75,9 +76,11 @@ describe('a person of an organization', () => {
   test('is changed by administrators who do not stand below them, once they have accepted', async () => {
     const { of, owner, admin, member, invited } = await open();
     const change = (by: TestCaller, who: TestCaller, patch: object) =>
-      by.change('organizationUserUpdate', { ...of, userId: who.userId, ...patch });
+      by.change('organizationUserUpdate', { ...of, userId: who.userId, ...patch }, 'user { id name timeZone }');
     await makeAccountOf(member, of.organizationId);
-    expect((await change(admin, member, { name: 'Grace', timeZone: 'Asia/Kolkata' })).mistakes).toEqual([]);
+    const patch = { name: 'Grace', timeZone: 'Asia/Kolkata' };
+    const { data, mistakes } = await change(admin, member, patch);
+    expect([mistakes, data.user]).toEqual([[], { id: member.userId, ...patch }]);
     expect((await member.ask('{ me { name timeZone } }')).data.me).toEqual({ name: 'Grace', timeZone: 'Asia/Kolkata' });
     expect((await change(admin, owner, { name: 'Grace' })).mistakes).toEqual(['FORBIDDEN userId']);
     expect((await change(admin, invited, { name: 'Grace' })).mistakes).toEqual(['NOT_FOUND userId']);
@@ -114,7 +117,7 @@ describe('a person of an organization', () => {
     await member.change('organizationMembershipUpdate', {
       ...elsewhere.of,
       membershipId: data.membershipId,
-      accepted: true,
+      isAccepted: true,
     });
     expect((await change({ name: 'Acme Security', timeZone: 'Asia/Kolkata' })).mistakes).toEqual(['FORBIDDEN name']);
     expect((await member.ask('{ me { name timeZone } }')).data.me).toEqual({ name: 'Grace', timeZone: 'UTC' });
@@ -137,7 +140,7 @@ describe('a person of an organization', () => {
   test('is removed, and keeps the account', async () => {
     const { of, owner, admin, member } = await open();
     const remove = (by: TestCaller, who: TestCaller) =>
-      by.change('organizationUserDelete', { ...of, userId: who.userId });
+      by.change('organizationUserRemove', { ...of, userId: who.userId });
     expect((await remove(member, admin)).mistakes).toEqual(['FORBIDDEN organizationId']);
     expect((await remove(admin, owner)).mistakes).toEqual(['FORBIDDEN userId']);
     expect((await remove(owner, owner)).mistakes).toEqual(['LAST_OWNER userId']);

@@ -29,7 +29,7 @@ async function anOrganization() {
   const added = await owner.change(
     'teamMembershipCreate',
     { teamId, userId: member.userId, role: 'ADMIN' },
-    'membershipId membership { accepted }',
+    'membershipId membership { isAccepted }',
   );
   return { organizationId, teamId, owner, admin, member, stranger, memberships, added };
 }
@@ -38,7 +38,7 @@ async function join(owner: TestCaller, organizationId: string, who: TestCaller, 
   const input = { organizationId, userId: who.userId, role };
   const { data } = await owner.change('organizationMembershipCreate', input, 'membershipId');
   const { membershipId } = data;
-  await who.change('organizationMembershipUpdate', { organizationId, membershipId, accepted: true });
+  await who.change('organizationMembershipUpdate', { organizationId, membershipId, isAccepted: true });
   return membershipId;
 }
 
@@ -138,7 +138,7 @@ describe('an organization is founded', () => {
 describe('the members of an organization', () => {
   test('join its teams at once, and outsiders cannot', async () => {
     const { teamId, owner, stranger, added } = await anOrganization();
-    expect(added).toMatchObject({ mistakes: [], data: { membership: { accepted: true } } });
+    expect(added).toMatchObject({ mistakes: [], data: { membership: { isAccepted: true } } });
     const input = { teamId, userId: stranger.userId, role: 'MEMBER' };
     expect((await owner.change('teamMembershipCreate', input)).mistakes).toEqual(['NOT_FOUND userId']);
   });

@@ -15,7 +15,7 @@ const usernames = new Map<string, string>();
 beforeAll(async () => {
   world = await openWorld();
   for (const level of [TEAM, ALONE]) {
-    const input = { teamId: world.teamOf(level), slug: 'call', title: 'Call', lengthInMinutes: 30 };
+    const input = { teamId: world.teamOf(level), slug: 'call', title: 'Call', durationInMinutes: 30 };
     const { data } = await world.owner.change('teamEventTypeCreate', input, 'eventTypeId');
     eventTypeIds.set(level, data.eventTypeId);
     const link = { teamId: world.teamOf(level), eventTypeId: data.eventTypeId, maxUsageCount: 100 };
@@ -56,13 +56,15 @@ const PLACES: Readonly<Partial<Record<LevelName, string>>> = {
 async function doorsOf(who: TestCaller, level: LevelName, link?: string): Promise<Record<string, boolean>> {
   const place = PLACES[level] ?? '';
   const range = `start: "${FROM}", end: "${TO}"`;
-  const [id, token] = [eventTypeIds.get(level), link === undefined ? '' : `, privateLinkToken: "${link}"`];
+  const id = eventTypeIds.get(level);
+  const [byId, bySlug] = [`id: "${id}"`, `ofTeam: { ${place}, slug: "call" }`];
+  const linked = link === undefined ? undefined : `privateLinkToken: "${link}"`;
   const { data } = await who.ask(`{
     list: publicEventTypes(${place}) { nodes { id } }
-    byId: publicEventType(id: "${id}") { title }
-    bySlug: publicEventType(${place}, slug: "call") { title }
-    slots: slots(eventTypeId: "${id}", ${range}${token}) { start }
-    slotsBySlug: slots(${place}, slug: "call", ${range}${token}) { start } }`);
+    byId: publicEventType(by: { ${byId} }) { title }
+    bySlug: publicEventType(by: { ${bySlug} }) { title }
+    slots: slots(eventType: { ${linked ?? byId} }, ${range}) { start }
+    slotsBySlug: slots(eventType: { ${linked ?? bySlug} }, ${range}) { start } }`);
   const start = '2099-01-05T09:00:00Z';
   const privateLinkToken = link ?? null;
   const request = { eventTypeId: id, start, privateLinkToken };
@@ -149,14 +151,14 @@ describe.each(Object.entries(KINDS))('the offers of a %s', (_, { level, insiders
     const token = links.get(level) ?? '';
     const { list: _list, byId: _byId, bySlug: _bySlug, ...opened } = await doorsOf(world.api.nobody, level, token);
     expect(opened).toEqual({ slots: true, slotsBySlug: true, reserve: true, book: true });
-    const { data } = await world.api.nobody.ask(`{ publicEventType(privateLinkToken: "${token}") { title } }`);
+    const { data } = await world.api.nobody.ask(`{ publicEventType(by: { privateLinkToken: "${token}" }) { title } }`);
     expect(data.publicEventType).toEqual({ title: 'Call' });
   });
 
   test('stays with the booker: the booking, its hosts, its slots, moving and cancelling it', async () => {
     const token = links.get(level) ?? '';
     const eventTypeId = eventTypeIds.get(level);
-    const ask = `{ slots(eventTypeId: "${eventTypeId}", start: "${FROM}", end: "${TO}", privateLinkToken: "${token}") { start } }`;
+    const ask = `{ slots(eventType: { privateLinkToken: "${token}" }, start: "${FROM}", end: "${TO}") { start } }`;
     const [first, , , later] = (await world.api.nobody.ask(ask)).data.slots.map(
       ({ start }: { start: string }) => start,
     );
@@ -165,9 +167,9 @@ describe.each(Object.entries(KINDS))('the offers of a %s', (_, { level, insiders
     const booked = await world.api.nobody.change('bookingCreate', input, 'booking { uid }');
     const uid: string = booked.data.booking.uid;
     const { data } = await world.api.nobody.ask(`{
-      publicBooking(uid: "${uid}") { title hosts { name } }
-      slots(eventTypeId: "${eventTypeId}", start: "${FROM}", end: "${TO}", bookingUidToReschedule: "${uid}") { start } }`);
-    expect(data.publicBooking).toEqual({ title: 'Call', hosts: [{ name: expect.any(String) }] });
+      publicBooking(uid: "${uid}") { title hosts { user { name } } }
+      slots(eventType: { id: "${eventTypeId}" }, start: "${FROM}", end: "${TO}", bookingUidToReschedule: "${uid}") { start } }`);
+    expect(data.publicBooking).toEqual({ title: 'Call', hosts: [{ user: { name: expect.any(String) } }] });
     expect(data.slots.length).toBeGreaterThan(0);
     const moved = await world.api.nobody.change('bookingReschedule', { uid, start: later }, 'booking { uid }');
     expect(moved.mistakes).toEqual([]);

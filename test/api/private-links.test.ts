@@ -15,15 +15,15 @@ beforeAll(async () => {
   api = await openTestApi();
   bob = api.as('bob');
   sales = (await bob.ask('{ me { teams { nodes { id } } } }')).data.me.teams.nodes[0].id;
-  hidden = await newType(bob, 'eventTypeCreate', { hidden: true });
-  teamType = await newType(bob, 'teamEventTypeCreate', { teamId: sales, hidden: true });
+  hidden = await newType(bob, 'eventTypeCreate', { isHidden: true });
+  teamType = await newType(bob, 'teamEventTypeCreate', { teamId: sales, isHidden: true });
 });
 afterAll(() => api.close());
 
 let count = 0;
 async function newType(who: TestCaller, name: string, input: object): Promise<string> {
   count += 1;
-  const fresh = { slug: `linked-${count}`, title: 'Linked', lengthInMinutes: 30 };
+  const fresh = { slug: `linked-${count}`, title: 'Linked', durationInMinutes: 30 };
   return (await who.change(name, { ...fresh, ...input }, 'eventTypeId')).data.eventTypeId;
 }
 
@@ -228,7 +228,7 @@ describe('private links belong to the owner of their event type', () => {
   });
 
   test('those of one event type are not those of another', async () => {
-    const other = await newType(bob, 'eventTypeCreate', { hidden: true });
+    const other = await newType(bob, 'eventTypeCreate', { isHidden: true });
     const document = 'query($id: ID!) { me { eventType(id: $id) { privateLinks { nodes { id } } } } }';
     expect((await bob.ask(document, { id: other })).data.me.eventType.privateLinks.nodes).toEqual([]);
     await bob.change('privateLinkCreate', { eventTypeId: other });
@@ -283,7 +283,9 @@ describe('private links belong to the owner of their event type', () => {
 });
 
 function find(token: string) {
-  return api.nobody.ask('query($token: String!) { publicEventType(privateLinkToken: $token) { id title } }', { token });
+  return api.nobody.ask('query($token: String!) { publicEventType(by: { privateLinkToken: $token }) { id title } }', {
+    token,
+  });
 }
 
 describe('anybody with a private link', () => {

@@ -20,15 +20,19 @@ describe('a profile is changed', () => {
     expect((await dan.change('profileUpdate', { bio: null }, FIELDS)).data.me).toEqual({ ...before, name: 'Daniel' });
   });
 
+  test('in the hours on the clock, which are those of an enum', async () => {
+    const writer = api.as('cyd');
+    for (const timeFormat of ['H12', 'H24']) {
+      const { data } = await writer.change('profileUpdate', { timeFormat }, FIELDS);
+      expect(data.me).toMatchObject({ timeFormat });
+    }
+    expect((await writer.change('profileUpdate', { timeFormat: 12 })).codes).toEqual(['BAD_USER_INPUT']);
+  });
+
   test('with all mistakes told at once', async () => {
-    const wrong = { name: null, timeZone: 'Mars/Olympus', timeFormat: 13, avatarUrl: 'http://example.test/a.png' };
+    const wrong = { name: null, timeZone: 'Mars/Olympus', avatarUrl: 'http://example.test/a.png' };
     const { mistakes } = await api.as('dan').change('profileUpdate', wrong);
-    expect(mistakes.toSorted()).toEqual([
-      'INVALID_TIME_FORMAT timeFormat',
-      'INVALID_TIME_ZONE timeZone',
-      'INVALID_URL avatarUrl',
-      'REQUIRED name',
-    ]);
+    expect(mistakes.toSorted()).toEqual(['INVALID_TIME_ZONE timeZone', 'INVALID_URL avatarUrl', 'REQUIRED name']);
   });
 
   test('to a name that is no advertisement', async () => {

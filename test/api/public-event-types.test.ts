@@ -16,9 +16,10 @@ async function slugsOf(args: string): Promise<string[]> {
 }
 
 /** The slug of what was found, or the codes of errors. */
-async function find(args: string) {
+async function find(by: object) {
   const { data, codes } = await api.nobody.ask(
-    `{ publicEventType(${args}) { slug title description lengthInMinutes color } }`,
+    `query ($by: EventTypeIdentifierInput!) { publicEventType(by: $by) { slug title description durationInMinutes color } }`,
+    { by },
   );
   return codes.length > 0 ? codes : data.publicEventType?.slug;
 }
@@ -60,10 +61,10 @@ describe('anybody may list what can be booked', () => {
 
   test('not with a user who is suspended', async () => {
     const user = await api.newUser('gone');
-    await user.change('eventTypeCreate', { slug: 'call', title: 'Call', lengthInMinutes: 15 });
+    await user.change('eventTypeCreate', { slug: 'call', title: 'Call', durationInMinutes: 15 });
     expect(await slugsOf('username: "gone"')).toEqual(['call']);
     const id = (await user.ask('{ me { eventTypes { nodes { id } } } }')).data.me.eventTypes.nodes[0].id;
-    const find = 'query($id: ID!) { publicEventType(id: $id) { slug } }';
+    const find = 'query($id: ID!) { publicEventType(by: { id: $id }) { slug } }';
     expect((await api.nobody.ask(find, { id })).data.publicEventType).toEqual({ slug: 'call' });
     await api.database.em
       .getConnection()
@@ -75,95 +76,102 @@ describe('anybody may list what can be booked', () => {
 
 describe('anybody may look up one', () => {
   test('by its place on a booking page', async () => {
-    expect(await find('username: "ada", slug: "intro"')).toBe('intro');
-    expect(await find('team: "sales", organization: "acme", slug: "panel"')).toBe('panel');
-    expect(await find('username: "ada", slug: "panel"')).toBeUndefined();
-    expect(await find('username: "ada", slug: "\\u0000"')).toBeUndefined();
+    expect(await find({ ofUser: { username: 'ada', slug: 'intro' } })).toBe('intro');
+    expect(await find({ ofTeam: { team: 'sales', organization: 'acme', slug: 'panel' } })).toBe('panel');
+    expect(await find({ ofUser: { username: 'ada', slug: 'panel' } })).toBeUndefined();
+    expect(await find({ ofUser: { username: 'ada', slug: '\0' } })).toBeUndefined();
   });
 
   test('but not what is hidden, by its place or its id', async () => {
-    expect(await find('username: "ada", slug: "hidden-review"')).toBeUndefined();
+    expect(await find({ ofUser: { username: 'ada', slug: 'hidden-review' } })).toBeUndefined();
     const { data } = await api.as('ada').ask('{ me { eventTypes { nodes { id slug } } } }');
     const idOf = (slug: string) => data.me.eventTypes.nodes.find((node: { slug: string }) => node.slug === slug).id;
-    expect(await find(`id: "${idOf('intro')}"`)).toBe('intro');
-    expect(await find(`id: "${idOf('hidden-review')}"`)).toBeUndefined();
-    expect(await find('id: "evt_"')).toBeUndefined();
+    expect(await find({ id: idOf('intro') })).toBe('intro');
+    expect(await find({ id: idOf('hidden-review') })).toBeUndefined();
+    expect(await find({ id: 'evt_' })).toBeUndefined();
   });
 
   test('naming it fully', async () => {
-    expect(await find('username: "ada"')).toEqual(['BAD_INPUT']);
-    expect(await find('slug: "intro"')).toEqual(['BAD_INPUT']);
+    for (const by of [{}, { ofUser: { username: 'ada' } }, { ofUser: { slug: 'intro' } }, { id: null }])
+      expect(await find(by)).toEqual(['BAD_USER_INPUT']);
+  });
+
+  test('in one way', async () => {
+    const ofUser = { username: 'ada', slug: 'intro' };
+    expect(await find({ ofUser, privateLinkToken: 'x' })).toEqual(['BAD_USER_INPUT']);
+    expect(await find({ ofUser, ofTeam: null })).toEqual(['BAD_USER_INPUT']);
   });
 });
 
 describe('the public view of an event type', () => {
-  const SHOWN = `title lengthInMinutesOptions locations { type value } bookingFields { slug type label required options placeholder }
-    confirmation { kind noticeInMinutes } recurrence { frequency interval occurrences } seats { perSlot showAttendees }
-    requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling { minutesBefore }
-    disableRescheduling { minutesBefore }`;
+  const SHOWN = `title durationInMinutesOptions locations { type address app } bookingFields { slug type label isRequired options placeholder }
+    confirmation { type noticeInMinutes } recurrence { frequency interval occurrences } seats { perSlot showsAttendees }
+    requiresBookerEmailVerification requiresAuthentication allowsGuests cancellationPolicy { type noticeInMinutes }
+    reschedulingPolicy { type noticeInMinutes }`;
   const show = async (slug: string) =>
-    (await api.nobody.ask(`{ publicEventType(username: "cyd", slug: "${slug}") { ${SHOWN} } }`)).data.publicEventType;
+    (await api.nobody.ask(`{ publicEventType(by: { ofUser: { username: "cyd", slug: "${slug}" } }) { ${SHOWN} } }`))
+      .data.publicEventType;
 
   test('is what a booker needs, without the link and the number that belong to those who have booked', async () => {
     await api.as('cyd').change('eventTypeCreate', {
       slug: 'all',
       title: 'All',
-      lengthInMinutes: 30,
-      lengthInMinutesOptions: [30, 60],
+      durationInMinutes: 30,
+      durationInMinutesOptions: [30, 60],
       locations: [
-        { type: 'LINK', value: 'https://meet.example/secret-room' },
-        { type: 'PHONE', value: '+4930123456' },
-        { type: 'ADDRESS', value: 'Main Street 1' },
-        { type: 'CONFERENCING', value: 'zoom' },
+        { type: 'LINK', url: 'https://meet.example/secret-room' },
+        { type: 'PHONE', phone: '+4930123456' },
+        { type: 'ADDRESS', address: 'Main Street 1' },
+        { type: 'CONFERENCING', app: 'zoom' },
       ],
-      bookingFields: [{ slug: 'size', type: 'SELECT', label: 'Size', required: true, options: ['S', 'M'] }],
-      confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 60 },
-      seats: { perSlot: 4, showAttendees: true },
+      bookingFields: [{ slug: 'size', type: 'SELECT', label: 'Size', isRequired: true, options: ['S', 'M'] }],
+      confirmation: { type: 'SHORT_NOTICE', noticeInMinutes: 60 },
+      seats: { perSlot: 4, showsAttendees: true },
       requiresAuthentication: true,
-      disableGuests: true,
-      disableCancelling: {},
-      disableRescheduling: { minutesBefore: 30 },
+      allowsGuests: false,
+      cancellationPolicy: { type: 'NEVER' },
+      reschedulingPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 30 },
     });
     expect(await show('all')).toEqual({
       title: 'All',
-      lengthInMinutesOptions: [30, 60],
+      durationInMinutesOptions: [30, 60],
       locations: [
-        { type: 'LINK', value: null },
-        { type: 'PHONE', value: null },
-        { type: 'ADDRESS', value: 'Main Street 1' },
-        { type: 'CONFERENCING', value: 'zoom' },
+        { type: 'LINK', address: null, app: null },
+        { type: 'PHONE', address: null, app: null },
+        { type: 'ADDRESS', address: 'Main Street 1', app: null },
+        { type: 'CONFERENCING', address: null, app: 'zoom' },
       ],
       bookingFields: [
-        { slug: 'size', type: 'SELECT', label: 'Size', required: true, options: ['S', 'M'], placeholder: null },
+        { slug: 'size', type: 'SELECT', label: 'Size', isRequired: true, options: ['S', 'M'], placeholder: null },
       ],
-      confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 60 },
+      confirmation: { type: 'SHORT_NOTICE', noticeInMinutes: 60 },
       recurrence: null,
-      seats: { perSlot: 4, showAttendees: true },
+      seats: { perSlot: 4, showsAttendees: true },
       requiresBookerEmailVerification: false,
       requiresAuthentication: true,
-      disableGuests: true,
-      disableCancelling: { minutesBefore: null },
-      disableRescheduling: { minutesBefore: 30 },
+      allowsGuests: false,
+      cancellationPolicy: { type: 'NEVER', noticeInMinutes: null },
+      reschedulingPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 30 },
     });
   });
 
   test('is nothing of a managed parent, which cannot be booked', async () => {
     const ada = api.as('ada');
     const teamId = (await ada.ask('{ me { teams { nodes { id } } } }')).data.me.teams.nodes[0].id;
-    const input = { teamId, slug: 'parent', title: 'Parent', lengthInMinutes: 30 };
+    const input = { teamId, slug: 'parent', title: 'Parent', durationInMinutes: 30 };
     const { eventTypeId } = (await ada.change('teamEventTypeCreate', input, 'eventTypeId')).data;
-    const asked = ['team: "sales", organization: "acme", slug: "parent"', `id: "${eventTypeId}"`];
-    for (const args of asked) expect(await find(args)).toBe('parent');
+    const asked = [{ ofTeam: { team: 'sales', organization: 'acme', slug: 'parent' } }, { id: eventTypeId }];
+    for (const by of asked) expect(await find(by)).toBe('parent');
     await ada.change('teamEventTypeUpdate', { teamId, eventTypeId, schedulingType: 'MANAGED' });
-    for (const args of asked) expect(await find(args)).toBeUndefined();
+    for (const by of asked) expect(await find(by)).toBeUndefined();
     expect(await slugsOf('team: "sales", organization: "acme"')).not.toContain('parent');
   });
 
   test('says where it is booked', async () => {
-    const urlOf = async (args: string) =>
-      (await api.nobody.ask(`{ publicEventType(${args}) { bookingUrl } }`)).data.publicEventType.bookingUrl;
-    expect(await urlOf('username: "ada", slug: "intro"')).toBe('https://gatehouse.test/book/ada/intro');
-    expect(await urlOf('team: "sales", organization: "acme", slug: "demo"')).toBe(
+    const document = 'query ($by: EventTypeIdentifierInput!) { publicEventType(by: $by) { bookingUrl } }';
+    const urlOf = async (by: object) => (await api.nobody.ask(document, { by })).data.publicEventType.bookingUrl;
+    expect(await urlOf({ ofUser: { username: 'ada', slug: 'intro' } })).toBe('https://gatehouse.test/book/ada/intro');
+    expect(await urlOf({ ofTeam: { team: 'sales', organization: 'acme', slug: 'demo' } })).toBe(
       'https://gatehouse.test/book/organization/acme/sales/demo',
     );
     const ada = api.as('ada');
@@ -171,7 +179,7 @@ describe('the public view of an event type', () => {
     const type = hidden.data.me.eventTypes.nodes.find(({ slug }: { slug: string }) => slug === 'hidden-review');
     const link = await ada.change('privateLinkCreate', { eventTypeId: type.id }, 'privateLink { url }');
     const { url } = link.data.privateLink;
-    expect(await urlOf(`privateLinkToken: "${url.split('/').at(-1)}"`)).toBe(url);
+    expect(await urlOf({ privateLinkToken: url.split('/').at(-1) })).toBe(url);
   });
 
   test('leads to no host, link or owner', async () => {

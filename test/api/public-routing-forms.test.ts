@@ -19,13 +19,13 @@ let eventTypeId: string;
 beforeAll(async () => {
   api = await openTestApi();
   team = { teamId: await groupId(api, 'team', 'sales') };
-  const input = { ...team, slug: 'routed', title: 'Talk', lengthInMinutes: 30 };
+  const input = { ...team, slug: 'routed', title: 'Talk', durationInMinutes: 30 };
   eventTypeId = (await api.as('ada').change('teamEventTypeCreate', input, 'eventTypeId')).data.eventTypeId;
 });
 afterAll(() => api.close());
 
 const ada = () => api.signedIn('ada');
-const OUTCOME = 'outcome { kind message url eventType { id } }';
+const OUTCOME = 'outcome { type message url eventType { id } }';
 const submit = (routingFormId: string, answers: object, more: object = {}, shown = OUTCOME) =>
   api.nobody.change('routingFormSubmit', { routingFormId, answers, ...more }, shown);
 const storedOf = (routingFormId: string) =>
@@ -40,10 +40,11 @@ const storedOf = (routingFormId: string) =>
 describe('a routing form, to anybody', () => {
   test('shows what it asks and nothing of its routes, while it is active', async () => {
     const id = await newRoutingForm(ada(), team);
-    const document = 'query($id: ID!) { publicRoutingForm(id: $id) { id name description fields { slug required } } }';
+    const document =
+      'query($id: ID!) { publicRoutingForm(id: $id) { id name description fields { slug isRequired } } }';
     const { data } = await api.nobody.ask(document, { id });
     expect(data.publicRoutingForm).toMatchObject({ id, name: 'Contact', description: null });
-    expect(data.publicRoutingForm.fields[0]).toEqual({ slug: 'company', required: true });
+    expect(data.publicRoutingForm.fields[0]).toEqual({ slug: 'company', isRequired: true });
     await ada().change('routingFormUpdate', { routingFormId: id, isActive: false });
     expect((await api.nobody.ask(document, { id })).data.publicRoutingForm).toBeNull();
     expect((await submit(id, { company: 'ACME' })).mistakes).toEqual(['NOT_FOUND routingFormId']);
@@ -53,9 +54,9 @@ describe('a routing form, to anybody', () => {
   test('says where answers lead, and stores nothing of that', async () => {
     const id = await newRoutingForm(ada(), team);
     const document = `query($id: ID!, $answers: BookingResponses!) {
-      routingFormRoute(routingFormId: $id, answers: $answers) { kind message url } }`;
+      routingFormOutcome(routingFormId: $id, answers: $answers) { type message url } }`;
     const { data } = await api.nobody.ask(document, { id, answers: { company: 'A shop' } });
-    expect(data.routingFormRoute).toEqual({ kind: 'URL', message: null, url: 'https://prices.example/' });
+    expect(data.routingFormOutcome).toEqual({ type: 'URL', message: null, url: 'https://prices.example/' });
     const wrong = await api.nobody.ask(document, { id, answers: { size: 1 } });
     expect(wrong.codes).toEqual(['REQUIRED']);
     expect(await storedOf(id)).toEqual([]);
@@ -63,11 +64,11 @@ describe('a routing form, to anybody', () => {
 
   test('is filled in, with one event, and leads to an event type with its slots', async () => {
     const id = await newRoutingForm(ada(), team, { fallback: { eventTypeId } });
-    const slots = `outcome { kind eventType { id } slots(start: "${FROM}", end: "${TO}") { start } }`;
+    const slots = `outcome { type eventType { id } slots(start: "${FROM}", end: "${TO}") { start } }`;
     const { data, mistakes } = await submit(id, { company: 'ACME' }, {}, slots);
     expect(mistakes).toEqual([]);
-    expect(data.outcome).toMatchObject({ kind: 'EVENT_TYPE', eventType: { id: eventTypeId } });
-    const asked = `{ slots(eventTypeId: "${eventTypeId}", start: "${FROM}", end: "${TO}") { start } }`;
+    expect(data.outcome).toMatchObject({ type: 'EVENT_TYPE', eventType: { id: eventTypeId } });
+    const asked = `{ slots(eventType: { id: "${eventTypeId}" }, start: "${FROM}", end: "${TO}") { start } }`;
     expect(data.outcome.slots).toEqual((await api.nobody.ask(asked)).data.slots);
     expect(data.outcome.slots.length).toBeGreaterThan(0);
     expect(await storedOf(id)).toEqual([{ answers: { company: 'ACME' }, events: 1 }]);
@@ -80,11 +81,11 @@ describe('a routing form, to anybody', () => {
     const url = 'https://crm.example/new?from=form&company=A%20%26%20B&topics=Prices&topics=Support';
     const keyed = { idempotencyKey: 'a-key-of-this-test-alone' };
     const [first, again] = [await submit(id, answers, keyed), await submit(id, answers, keyed)];
-    expect(first.data.outcome).toMatchObject({ kind: 'URL', url });
+    expect(first.data.outcome).toMatchObject({ type: 'URL', url });
     expect(again.data.outcome).toEqual(first.data.outcome);
     const document = `query($id: ID!, $answers: BookingResponses!) {
-      routingFormRoute(routingFormId: $id, answers: $answers) { url } }`;
-    expect((await api.nobody.ask(document, { id, answers })).data.routingFormRoute).toEqual({ url });
+      routingFormOutcome(routingFormId: $id, answers: $answers) { url } }`;
+    expect((await api.nobody.ask(document, { id, answers })).data.routingFormOutcome).toEqual({ url });
     const wrong = { routingFormId: id, fallback: { message: 'Hello', passesAnswers: true } };
     expect((await ada().change('routingFormUpdate', wrong)).mistakes).toEqual(['BAD_INPUT fallback passesAnswers']);
   });
@@ -95,10 +96,10 @@ describe('a routing form, to anybody', () => {
     const { eventTypes, routingForms } = teams.find(({ slug }) => slug === 'sales') ?? {};
     const form = routingForms?.nodes.find(({ name }) => name === 'Talk to sales');
     const document = `query($id: ID!, $answers: BookingResponses!) {
-      routingFormRoute(routingFormId: $id, answers: $answers) { kind message eventType { id } } }`;
+      routingFormOutcome(routingFormId: $id, answers: $answers) { type message eventType { id } } }`;
     const ledBy = async (answers: object) => {
       const { data } = await api.nobody.ask(document, { id: form?.id, answers: { company: 'ACME', ...answers } });
-      const { message, eventType } = data.routingFormRoute;
+      const { message, eventType } = data.routingFormOutcome;
       return message ?? eventTypes?.nodes.find(({ id }) => id === eventType.id)?.slug;
     };
     expect(await ledBy({ topic: 'Product' })).toBe('demo');
@@ -122,7 +123,7 @@ describe('a routing form, to anybody', () => {
     const answers = { company: 'ACME', size: 500 };
     const sent = await Promise.all(Array.from({ length: 50 }, () => submit(id, answers, { idempotencyKey })));
     expect(new Set(sent.map(({ mistakes, data }) => JSON.stringify([mistakes, data.outcome])))).toEqual(
-      new Set([JSON.stringify([[], { kind: 'MESSAGE', message: 'We will call you.', url: null, eventType: null }])]),
+      new Set([JSON.stringify([[], { type: 'MESSAGE', message: 'We will call you.', url: null, eventType: null }])]),
     );
     expect(await storedOf(id)).toEqual([{ answers, events: 1 }]);
     const other = await submit(id, { company: 'Other' }, { idempotencyKey });
@@ -151,7 +152,7 @@ describe('a routing form, to anybody', () => {
     const edits = Array.from({ length: 10 }, (_, index) =>
       ada().change('routingFormUpdate', {
         routingFormId: id,
-        fieldsSet: [{ slug: 'company', label: `Company ${index}` }],
+        fieldsSet: [{ slug: 'company', type: 'TEXT', label: `Company ${index}` }],
       }),
     );
     const responses = Array.from({ length: 20 }, () => submit(id, { company: 'ACME' }));

@@ -6,7 +6,8 @@ import { loadTurns } from '../../src/modules/bookings/slots/slot-request.queries
 import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
-import { ownedUuidOf, uuidOf } from '../support/ids.ts';
+import { NEW_ID, ownedUuidOf, uuidOf } from '../support/ids.ts';
+import { UIDS } from '../support/uids.ts';
 
 const MINUTES = 10;
 const SLOTS_A_DAY = (8 * 60) / MINUTES;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await rows(
     em(),
     sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
-        select gen_random_uuid(), ${uuidOf(teamId)}::uuid, id, 'MEMBER', true, now() from unnest(${people}::uuid[]) id`,
+        select ${NEW_ID}, ${uuidOf(teamId)}::uuid, id, 'MEMBER', true, now() from unnest(${people}::uuid[]) id`,
   );
 });
 afterAll(() => api.close());
@@ -50,7 +51,7 @@ async function eventType(parts: readonly Part[], settings: object = {}): Promise
       teamId,
       slug: `rotation-${count}`,
       title: 'Talk',
-      lengthInMinutes: MINUTES,
+      durationInMinutes: MINUTES,
       minimumBookingNoticeInMinutes: 0,
       schedulingType: 'ROUND_ROBIN',
       hosts: hostsOf(parts),
@@ -145,7 +146,7 @@ test('a host who comes later, or is given another weight, has their share from t
 test('a host who becomes mandatory, or gets another role in the team, does not restart the turns of the others', async () => {
   const parts: Part[] = [{ weight: 100 }, { weight: 300 }, { isMandatory: true, weight: 200 }];
   // The others are hosts as members of the team.
-  const talk = await eventType(parts, { assignAllMembers: true });
+  const talk = await eventType(parts, { assignsAllMembers: true });
   expect(sum(await book(talk, 12))).toBeGreaterThan(12);
   const counted = async () => {
     const found = await findEventTypeRules(em(), ownedUuidOf(talk));
@@ -157,11 +158,11 @@ test('a host who becomes mandatory, or gets another role in the team, does not r
   expect(Math.min(...before)).toBeGreaterThan(0);
   const hostsSet = hostsOf([...parts.slice(0, 2), { isMandatory: true, weight: 500 }]);
   expect((await owner.change('teamEventTypeUpdate', { teamId, eventTypeId: talk, hostsSet })).mistakes).toEqual([]);
-  const { data } = await owner.ask('query($id: ID!) { team(id: $id) { memberships { nodes { id user { id } } } } }', {
+  const { data } = await owner.ask('query($id: ID!) { team(id: $id) { memberships { nodes { id userId } } } }', {
     id: teamId,
   });
-  const memberships: { id: string; user: { id: string } }[] = data.team.memberships.nodes;
-  const last = memberships.find(({ user }) => uuidOf(user.id) === people[3]);
+  const memberships: { id: string; userId: string }[] = data.team.memberships.nodes;
+  const last = memberships.find(({ userId }) => uuidOf(userId) === people[3]);
   for (const role of ['ADMIN', 'MEMBER']) {
     const input = { teamId, membershipId: last?.id, role };
     expect((await owner.change('teamMembershipUpdate', input)).mistakes).toEqual([]);
@@ -178,7 +179,7 @@ test('with equal weights the turn goes round, also to a host who comes later', a
 
 test.each([
   ['cancelled', {}, { status: 'CANCELLED' }],
-  ['declined', { confirmation: { kind: 'ALWAYS' } }, { status: 'REJECTED' }],
+  ['declined', { confirmation: { type: 'ALWAYS' } }, { status: 'REJECTED' }],
 ])('a booking that is %s gives its turn back', async (_, settings, { status }) => {
   const talk = await eventType(weighted(100, 300), settings);
   expect(await book(talk, 40)).toEqual([10, 30, 0, 0]);
@@ -190,11 +191,10 @@ test.each([
       where h.user_id = ${first} and h.event_type_id = ${ownedUuidOf(talk).id} order by h.booking_id limit 4`,
   );
   for (const booking of gone) {
-    const uid = publicOwnedId('booking', booking);
     const { mistakes } =
       status === 'CANCELLED'
-        ? await api.nobody.change('bookingCancel', { uid })
-        : await owner.change('teamBookingDecline', { teamId, uid });
+        ? await api.nobody.change('bookingCancel', { uid: UIDS.of({ ...booking, version: 0 }) })
+        : await owner.change('teamBookingDecline', { teamId, bookingId: publicOwnedId('booking', booking) });
     expect(mistakes).toEqual([]);
   }
   // The four are made up for first: 44 bookings in all, 10 of them theirs and one more of the next round.

@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const OF_FORM = `name description isActive version fields { slug type label required options placeholder }
-  routes { id match conditions { field operator values } target { kind message url eventTypeId } }
-  fallback { kind message url eventTypeId }`;
+const OF_FORM = `name description isActive version fields { slug type label isRequired options placeholder }
+  routes { id match conditions { field operator values } target { type message url eventTypeId } }
+  fallback { type message url eventTypeId }`;
 const ada = () => api.signedIn('ada');
 const changed = async (input: object) => {
   const done = await ada().change('routingFormUpdate', { ...input }, `routingForm { ${OF_FORM} }`);
@@ -31,7 +31,7 @@ const shownTo = async (username: string, of: 'team' | 'organization', id: string
 let count = 0;
 const newEventType = async (owner: object = team, mutation = 'teamEventTypeCreate'): Promise<string> => {
   count += 1;
-  const input = { ...owner, slug: `routed-${count}`, title: 'Talk', lengthInMinutes: 30 };
+  const input = { ...owner, slug: `routed-${count}`, title: 'Talk', durationInMinutes: 30 };
   const { data, mistakes } = await api.as('ada').change(mutation, input, 'eventTypeId');
   expect(mistakes).toEqual([]);
   return data.eventTypeId;
@@ -45,7 +45,7 @@ describe('a routing form', () => {
     ] as const) {
       const id = await newRoutingForm(ada(), owner);
       const shown = await shownTo('ada', of, id);
-      expect(shown).toMatchObject({ id, name: 'Contact', isActive: true, version: 1, fallback: { kind: 'MESSAGE' } });
+      expect(shown).toMatchObject({ id, name: 'Contact', isActive: true, version: 1, fallback: { type: 'MESSAGE' } });
       expect(shown.fields.map(({ slug }: { slug: string }) => slug)).toEqual(['company', 'size', 'topics', 'email']);
       const { mistakes, form } = await changed({ routingFormId: id, name: 'Other', isActive: false });
       expect([mistakes, form]).toEqual([[], { ...shown, id: undefined, name: 'Other', isActive: false }]);
@@ -85,13 +85,13 @@ describe('a routing form', () => {
     const [first, second] = before.routes;
     const { mistakes, form } = await changed({
       routingFormId,
-      fieldsSet: [{ slug: 'company', label: 'Your company' }],
+      fieldsSet: [{ slug: 'company', type: 'TEXT', label: 'Your company' }],
       routesSet: [{ id: second.id, target: { message: 'See our prices.' } }],
       routesOrder: [second.id],
     });
     expect(mistakes).toEqual([]);
     expect(form.fields).toEqual([{ ...before.fields[0], label: 'Your company' }, ...before.fields.slice(1)]);
-    const target = { kind: 'MESSAGE', message: 'See our prices.', url: null, eventTypeId: null };
+    const target = { type: 'MESSAGE', message: 'See our prices.', url: null, eventTypeId: null };
     expect([form.routes, form.version]).toEqual([[{ ...second, target }, first], 2]);
   });
 
@@ -99,7 +99,7 @@ describe('a routing form', () => {
     const eventTypeId = await newEventType();
     const own = await newEventType({}, 'eventTypeCreate');
     const ofTeam = await newRoutingForm(ada(), team, { fallback: { eventTypeId } });
-    expect((await shownTo('ada', 'team', ofTeam)).fallback).toMatchObject({ kind: 'EVENT_TYPE', eventTypeId });
+    expect((await shownTo('ada', 'team', ofTeam)).fallback).toMatchObject({ type: 'EVENT_TYPE', eventTypeId });
     const ofOrganization = await newRoutingForm(ada(), organization, { fallback: { eventTypeId } });
     expect((await changed({ routingFormId: ofOrganization, fallback: { eventTypeId: own } })).mistakes).toEqual([]);
     const foreign = await changed({ routingFormId: ofTeam, fallback: { eventTypeId: own } });
@@ -112,7 +112,7 @@ describe('a routing form', () => {
     ['loses a field that a route asks for', { fieldsRemove: ['size'] }, 'UNKNOWN_FIELD routes 0 conditions 0 field'],
     [
       'loses an option that a route asks for',
-      { fieldsSet: [{ slug: 'topics', options: ['Support'] }] },
+      { fieldsSet: [{ slug: 'topics', type: 'MULTI_SELECT', label: 'Topics', options: ['Support'] }] },
       'INVALID_RESPONSE routes 1 conditions 0 values 0',
     ],
     [
@@ -140,7 +140,7 @@ describe('a routing form', () => {
 });
 
 const RESPONSE =
-  'routingFormResponse { id routingFormId formVersion answers routeId target { kind message url eventTypeId } }';
+  'routingFormResponse { id routingFormId formVersion answers routeId target { type message url eventTypeId } }';
 const responded = (routingFormId: string, answers: object, more: object = team) =>
   api.as('ada').change('teamRoutingFormResponseCreate', { ...more, routingFormId, answers }, RESPONSE);
 
@@ -201,9 +201,9 @@ describe('a response', () => {
       sql`update routing_form_responses set created_at = '2026-01-01T00:00:00Z'
         where owner_id = ${ownerId} and form_id = ${id} and answers ->> 'company' = 'c'`,
     );
-    const document = `query($id: ID!, $form: ID!, $first: Int, $after: String, $created: TimeRangeInput) {
+    const document = `query($id: ID!, $form: ID!, $first: Int, $after: String, $filter: RoutingFormResponseFilterInput) {
       team(id: $id) { routingForm(id: $form) {
-        responses(first: $first, after: $after, created: $created) { nodes { answers } pageInfo { endCursor hasNextPage } }
+        responses(first: $first, after: $after, filter: $filter) { nodes { answers } pageInfo { endCursor hasNextPage } }
       } }
     }`;
     const listed = async (more: object) => {
@@ -214,8 +214,8 @@ describe('a response', () => {
     const [first, { endCursor, hasNextPage }] = await listed({ first: 2 });
     expect([first, hasNextPage]).toEqual(['ca', true]);
     expect((await listed({ first: 2, after: endCursor }))[0]).toBe('b');
-    expect((await listed({ created: { from: '2026-02-01T00:00:00Z' } }))[0]).toBe('ab');
-    expect((await listed({ created: { to: '2026-02-01T00:00:00Z' } }))[0]).toBe('c');
+    expect((await listed({ filter: { createdAt: { from: '2026-02-01T00:00:00Z' } } }))[0]).toBe('ab');
+    expect((await listed({ filter: { createdAt: { to: '2026-02-01T00:00:00Z' } } }))[0]).toBe('c');
   });
 
   test('of a team is not reached by the path of another group, and nothing of it changes', async () => {
@@ -255,10 +255,10 @@ describe('a response', () => {
     const eventTypeId = await newEventType();
     const routingFormId = await newRoutingForm(ada(), team, { routes: [], fallback: { eventTypeId } });
     const led = async () => (await responded(routingFormId, { company: 'ACME' })).data.routingFormResponse.target;
-    expect(await led()).toMatchObject({ kind: 'EVENT_TYPE', eventTypeId });
-    await api.as('ada').change('teamEventTypeUpdate', { ...team, eventTypeId, hidden: true });
-    expect(await led()).toMatchObject({ kind: 'MESSAGE', eventTypeId: null });
+    expect(await led()).toMatchObject({ type: 'EVENT_TYPE', eventTypeId });
+    await api.as('ada').change('teamEventTypeUpdate', { ...team, eventTypeId, isHidden: true });
+    expect(await led()).toMatchObject({ type: 'MESSAGE', eventTypeId: null });
     await api.as('ada').change('teamEventTypeDelete', { ...team, eventTypeId });
-    expect(await led()).toMatchObject({ kind: 'MESSAGE', eventTypeId: null });
+    expect(await led()).toMatchObject({ type: 'MESSAGE', eventTypeId: null });
   });
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
-import { uuidOf } from '../support/ids.ts';
+import { idOfUid, ownedUuidOf, uuidOf } from '../support/ids.ts';
+import { UIDS } from '../support/uids.ts';
 import { type BookingPage, openBookingPage } from './booking-pages.ts';
 
 let api: TestApi;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const SEATS = { perSlot: 3, showAttendees: false };
+const SEATS = { perSlot: 3, showsAttendees: false };
 const LIN = { attendee: { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC' } };
 
 /** An event type with these settings, and its slots. */
@@ -25,8 +26,11 @@ async function update({ host, eventTypeId }: BookingPage, settings: object): Pro
   if (mistakes.length > 0) throw new Error(`Not updated: ${mistakes.join(' ')}`);
 }
 
+/** That of a whole booking with seats, which its attendees are not given. */
+const wholeUid = (bookingId: string) => UIDS.of({ ...ownedUuidOf(bookingId), version: 0 });
+
 const move = (uid: string, start: string | undefined) =>
-  api.nobody.change('bookingReschedule', { uid, start }, 'booking { uid start seatsLeft }');
+  api.nobody.change('bookingReschedule', { uid, start }, 'booking { uid start remainingSeatCount }');
 
 /** As it may be since both were possible: with seats, and a place that the attendee says. */
 async function seatsBesidePhone(page: BookingPage): Promise<void> {
@@ -43,7 +47,7 @@ describe('a booking that moves stays of its kind', () => {
     await update(page, { seats: null });
     const { data, mistakes } = await move(mine, slots[2]);
     expect(mistakes).toEqual([]);
-    expect(data.booking).toEqual({ uid: mine, start: slots[2], seatsLeft: 2 });
+    expect(data.booking).toEqual({ uid: mine, start: slots[2], remainingSeatCount: 2 });
     expect((await move(other, slots[4])).data.booking).toMatchObject({ uid: other, start: slots[4] });
     expect((await api.nobody.change('bookingCreate', page.request(slots[2] ?? ''))).mistakes).toEqual([
       'SLOT_TAKEN start',
@@ -57,25 +61,30 @@ describe('a booking that moves stays of its kind', () => {
     await update(page, { seats: SEATS });
     const { data, mistakes } = await move(mine, slots[2]);
     expect(mistakes).toEqual([]);
-    expect(data.booking).toMatchObject({ uid: expect.stringMatching(/^bkg_/), start: slots[2], seatsLeft: null });
+    expect(data.booking).toMatchObject({
+      uid: expect.stringMatching(/^uid_/),
+      start: slots[2],
+      remainingSeatCount: null,
+    });
     expect((await api.nobody.change('bookingCreate', page.request(slots[2] ?? '', LIN))).mistakes).toEqual([
       'SLOT_TAKEN start',
     ]);
-    expect(await page.book(slots[0] ?? '', LIN)).toMatch(/^sea_/);
+    expect(await page.book(slots[0] ?? '', LIN)).toMatch(/^uis_/);
   });
 });
 
 describe('when a host asks for another time, each seat', () => {
-  const LOOK = `query($uid: String!) { publicBooking(uid: $uid) { status rescheduleRequested rescheduleRequestReason } }`;
-  const REASON = `query($uid: String!) { me { booking(uid: $uid) { status reschedulingReason attendees { name } } } }`;
+  const LOOK = `query($uid: String!) { publicBooking(uid: $uid) { status isRescheduleRequested rescheduleRequestReason } }`;
+  const REASON = `query($uid: ID!) { me { booking(id: $uid) { status reschedulingReason attendees { name } } } }`;
 
   test('chooses one by itself, and nothing is left to move once the last one has', async () => {
     const { page, slots } = await opened({ seats: SEATS });
     const seats = [await page.book(slots[0] ?? ''), await page.book(slots[0] ?? '', LIN)];
-    const { data } = await page.host.ask('{ me { bookings { nodes { uid } } } }');
-    const [{ uid }] = data.me.bookings.nodes;
-    await page.host.change('bookingRescheduleRequest', { uid, reason: 'Ill' });
-    const asked = { status: 'CANCELLED', rescheduleRequested: true, rescheduleRequestReason: 'Ill' };
+    const { data } = await page.host.ask('{ me { bookings { nodes { id } } } }');
+    const [{ id: bookingId }] = data.me.bookings.nodes;
+    const uid = wholeUid(bookingId);
+    await page.host.change('bookingRescheduleRequest', { bookingId: idOfUid(uid), reason: 'Ill' });
+    const asked = { status: 'CANCELLED', isRescheduleRequested: true, rescheduleRequestReason: 'Ill' };
     expect((await api.nobody.ask(LOOK, { uid })).data.publicBooking).toEqual(asked);
 
     for (const [index, seat] of seats.entries()) {
@@ -84,17 +93,18 @@ describe('when a host asks for another time, each seat', () => {
     }
     expect((await move(uid, slots[10])).mistakes).toEqual(['NOT_POSSIBLE uid']);
     expect(await page.slots()).toContain(slots[10]);
-    expect((await api.nobody.ask(LOOK, { uid })).data.publicBooking).toMatchObject({ rescheduleRequested: false });
-    const seen = await page.host.ask(REASON, { uid });
+    expect((await api.nobody.ask(LOOK, { uid })).data.publicBooking).toMatchObject({ isRescheduleRequested: false });
+    const seen = await page.host.ask(REASON, { uid: idOfUid(uid) });
     expect(seen.data.me.booking).toEqual({ status: 'CANCELLED', reschedulingReason: 'Ill', attendees: [] });
   });
 
   test('that has not chosen moves with the whole', async () => {
     const { page, slots } = await opened({ seats: SEATS });
     const [first, second] = [await page.book(slots[0] ?? ''), await page.book(slots[0] ?? '', LIN)];
-    const { data } = await page.host.ask('{ me { bookings { nodes { uid } } } }');
-    const [{ uid }] = data.me.bookings.nodes;
-    await page.host.change('bookingRescheduleRequest', { uid });
+    const { data } = await page.host.ask('{ me { bookings { nodes { id } } } }');
+    const [{ id: bookingId }] = data.me.bookings.nodes;
+    const uid = wholeUid(bookingId);
+    await page.host.change('bookingRescheduleRequest', { bookingId: idOfUid(uid) });
     expect((await move(first, slots[4])).mistakes).toEqual([]);
     expect((await move(uid, slots[6])).mistakes).toEqual([]);
     const found = 'query($uid: String!) { publicBooking(uid: $uid) { start status } }';
@@ -106,8 +116,9 @@ describe('when a host asks for another time, each seat', () => {
 });
 
 describe('a booking has as many seats as when it was booked', () => {
-  const SEATS_LEFT = 'query($uid: String!) { publicBooking(uid: $uid) { seatsLeft } }';
-  const seatsLeft = async (uid: string) => (await api.nobody.ask(SEATS_LEFT, { uid })).data.publicBooking.seatsLeft;
+  const SEATS_LEFT = 'query($uid: String!) { publicBooking(uid: $uid) { remainingSeatCount } }';
+  const remainingSeatCount = async (uid: string) =>
+    (await api.nobody.ask(SEATS_LEFT, { uid })).data.publicBooking.remainingSeatCount;
 
   test.each([
     ['more', 5],
@@ -117,13 +128,13 @@ describe('a booking has as many seats as when it was booked', () => {
     const start = slots[0] ?? '';
     const uid = await page.book(start);
     await update(page, { seats: { ...SEATS, perSlot } });
-    expect(await seatsLeft(uid)).toBe(1);
+    expect(await remainingSeatCount(uid)).toBe(1);
     expect(await page.slots()).toContain(start);
     const second = await page.book(start, LIN);
-    expect([await seatsLeft(uid), await seatsLeft(second)]).toEqual([0, 0]);
+    expect([await remainingSeatCount(uid), await remainingSeatCount(second)]).toEqual([0, 0]);
     expect(await page.slots()).not.toContain(start);
     expect((await api.nobody.change('bookingCreate', page.request(start))).mistakes).toEqual(['SLOT_TAKEN start']);
-    expect(await seatsLeft(await page.book(slots[2] ?? ''))).toBe(perSlot - 1);
+    expect(await remainingSeatCount(await page.book(slots[2] ?? ''))).toBe(perSlot - 1);
   });
 
   test.each([
@@ -136,15 +147,15 @@ describe('a booking has as many seats as when it was booked', () => {
     if (hasCompany) await page.book(from, LIN);
     await update(page, { seats: { ...SEATS, perSlot: 5 } });
     expect((await api.nobody.change('bookingReschedule', { uid, start: to })).mistakes).toEqual([]);
-    expect(await seatsLeft(uid)).toBe(left);
+    expect(await remainingSeatCount(uid)).toBe(left);
   });
 });
 
 describe('the place where people with seats meet', () => {
-  const ROOM = { type: 'ADDRESS', value: 'Main Street 1' };
-  const LINK = { type: 'LINK', value: 'https://meet.example/secret' };
-  const PLACE = 'query($uid: String!) { publicBooking(uid: $uid) { location locationType } }';
-  const placeOf = async (uid: string) => (await api.nobody.ask(PLACE, { uid })).data.publicBooking.location;
+  const ROOM = { type: 'ADDRESS', address: 'Main Street 1' };
+  const LINK = { type: 'LINK', url: 'https://meet.example/secret' };
+  const PLACE = 'query($uid: String!) { publicBooking(uid: $uid) { location { text } } }';
+  const placeOf = async (uid: string) => (await api.nobody.ask(PLACE, { uid })).data.publicBooking.location?.text;
 
   test('is where the first of them has chosen; who chooses another place is told so, without being told which', async () => {
     const { page, slots } = await opened({ seats: SEATS, locations: [ROOM, LINK] });
@@ -155,16 +166,16 @@ describe('the place where people with seats meet', () => {
     expect(data.userErrors[0].message).toContain('online, by a link');
     expect(data.userErrors[0].message).not.toContain('secret');
     const [same, any] = [await page.book(start, { ...LIN, location: LINK }), await page.book(start)];
-    expect([await placeOf(same), await placeOf(any)]).toEqual([LINK.value, LINK.value]);
-    expect(await placeOf(await page.book(slots[2] ?? '', { location: ROOM }))).toBe(ROOM.value);
+    expect([await placeOf(same), await placeOf(any)]).toEqual([LINK.url, LINK.url]);
+    expect(await placeOf(await page.book(slots[2] ?? '', { location: ROOM }))).toBe(ROOM.address);
   });
 
   test('is never what one of them would say, though their event type has such a place', async () => {
-    const phone = { location: { type: 'ATTENDEE_PHONE', value: '+4930123456' } };
+    const phone = { location: { type: 'ATTENDEE_PHONE', phone: '+4930123456' } };
     const { page, slots } = await opened({ locations: [{ type: 'ATTENDEE_PHONE' }, ROOM] });
     const start = slots[0] ?? '';
     const before = await page.book(start, phone);
-    const offered = `query($id: ID!) { publicEventType(id: $id) { locations { type } } }`;
+    const offered = `query($id: ID!) { publicEventType(by: { id: $id }) { locations { type } } }`;
     const types = async () =>
       (await api.nobody.ask(offered, { id: page.eventTypeId })).data.publicEventType.locations.map(
         ({ type }: { type: string }) => type,
@@ -174,7 +185,7 @@ describe('the place where people with seats meet', () => {
     expect(await types()).toEqual(['ADDRESS']);
     const said = await api.nobody.change('bookingCreate', page.request(slots[2] ?? '', phone));
     expect(said.mistakes).toEqual(['LOCATION_NOT_OFFERED location']);
-    expect(await placeOf(await page.book(slots[2] ?? ''))).toBe(ROOM.value);
+    expect(await placeOf(await page.book(slots[2] ?? ''))).toBe(ROOM.address);
   });
 });
 
@@ -190,14 +201,14 @@ describe('the details that are given with a seat belong to one person:', () => {
   test('guests and metadata of a booking stay behind with the others, and go with the last', async () => {
     const { page, slots } = await opened({ seats: SEATS });
     const [first, last] = [await page.book(slots[0] ?? ''), await page.book(slots[0] ?? '', LIN)];
-    const bookings = '{ me { bookings { nodes { uid start guests { email } metadata } } } }';
+    const bookings = '{ me { bookings { nodes { id start guests { email } metadata } } } }';
     const listed = async () =>
       (await page.host.ask(bookings)).data.me.bookings.nodes.toSorted((a: { start: string }, b: { start: string }) =>
         a.start < b.start ? -1 : 1,
       );
-    const [{ uid }] = await listed();
-    await page.host.change('bookingGuestsAdd', { uid, guests: ['guest@example.test'] });
-    await rows(api.database.em.fork(), sql`update bookings set metadata = '{"a":"b"}' where id = ${uuidOf(uid)}`);
+    const [{ id: bookingId }] = await listed();
+    await page.host.change('bookingGuestsAdd', { bookingId, guests: ['guest@example.test'] });
+    await rows(api.database.em.fork(), sql`update bookings set metadata = '{"a":"b"}' where id = ${uuidOf(bookingId)}`);
     const given = { guests: [{ email: 'guest@example.test' }], metadata: { a: 'b' } };
     await move(first, slots[2]);
     expect(await listed()).toMatchObject([given, { guests: [], metadata: {} }]);

@@ -36,9 +36,9 @@ const SIMPLE: readonly Update[] = [
   [
     'eventTypeUpdate',
     'eventTypeId',
-    { hidden: true, color: '#AABBCC', metadata: { a: 'b' } },
-    'eventType { hidden color metadata }',
-    { eventType: { hidden: true, color: '#aabbcc' } },
+    { isHidden: true, color: '#AABBCC', metadata: { a: 'b' } },
+    'eventType { isHidden color metadata }',
+    { eventType: { isHidden: true, color: '#aabbcc' } },
   ],
   ['scheduleUpdate', 'scheduleId', { name: 'Office' }, 'schedule { name isDefault }', { schedule: { name: 'Office' } }],
   [
@@ -69,8 +69,10 @@ describe.each(SIMPLE)('%s by %s of %j, showing %s,', (mutation, id, patch, shown
 });
 
 test('fields with rules about the whole are still checked together', async () => {
-  const input = { eventTypeId: ids.eventTypeId, title: 'x', lengthInMinutes: 30, lengthInMinutesOptions: [15] };
-  expect((await api.as('ada').change('eventTypeUpdate', input)).mistakes).toEqual(['CONFLICT lengthInMinutesOptions']);
+  const input = { eventTypeId: ids.eventTypeId, title: 'x', durationInMinutes: 30, durationInMinutesOptions: [15] };
+  expect((await api.as('ada').change('eventTypeUpdate', input)).mistakes).toEqual([
+    'CONFLICT durationInMinutesOptions',
+  ]);
   const time = { outOfOfficeId: ids.outOfOfficeId, end: '2027-01-01T00:00:00Z', notes: 'x' };
   expect((await api.as('ada').change('outOfOfficeUpdate', time)).mistakes).toEqual(['INVERTED_RANGE end']);
 });
@@ -96,10 +98,10 @@ describe('a simple update of a team,', () => {
     expect(refused.mistakes).toEqual(['MANAGED_BY_TEAM title']);
     const hidden = await member.change(
       'eventTypeUpdate',
-      { eventTypeId: own, hidden: true },
-      'eventType { hidden title }',
+      { eventTypeId: own, isHidden: true },
+      'eventType { isHidden title }',
     );
-    expect([hidden.data.eventType, hidden.statements]).toEqual([{ hidden: true, title: 'For all' }, 1]);
+    expect([hidden.data.eventType, hidden.statements]).toEqual([{ isHidden: true, title: 'For all' }, 1]);
   });
 
   test('takes one statement where there are no children, and is refused to members', async () => {
@@ -117,7 +119,7 @@ describe('a simple update of a team,', () => {
     async () => {
       const member = await team.join();
       for (let round = 0; round < 5; round += 1) {
-        const eventTypeId = await team.manage({ schedulingType: 'ROUND_ROBIN', assignAllMembers: true });
+        const eventTypeId = await team.manage({ schedulingType: 'ROUND_ROBIN', assignsAllMembers: true });
         const titles = Array.from({ length: MANY }, (_, n) => team.update(eventTypeId, { title: `${round} ${n}` }));
         const managed = team.update(eventTypeId, { schedulingType: 'MANAGED' });
         expect((await Promise.all([managed, ...titles])).flat()).toEqual([]);
@@ -147,7 +149,7 @@ test.runIf(isOnPostgres)('fifty changes at once each have all of what they chang
   }
   const slugs = await atOnce(MANY, () => {
     n += 1;
-    return ada.change('eventTypeCreate', { slug: `own-${n}`, title: 'x', lengthInMinutes: 15 }, 'eventTypeId');
+    return ada.change('eventTypeCreate', { slug: `own-${n}`, title: 'x', durationInMinutes: 15 }, 'eventTypeId');
   });
   const taken = await Promise.all(
     slugs.map(({ data }) => ada.change('eventTypeUpdate', { eventTypeId: data.eventTypeId, slug: 'the-one' })),
@@ -205,7 +207,7 @@ describe('metadata is merged by key', () => {
   });
 
   test('a new thing takes no null', async () => {
-    const input = { slug: 'no-null', title: 'No null', lengthInMinutes: 30, metadata: { key: null } };
+    const input = { slug: 'no-null', title: 'No null', durationInMinutes: 30, metadata: { key: null } };
     const { data, codes } = await api.as('cyd').change('eventTypeCreate', input, 'eventTypeId');
     // It was refused before it ran.
     expect([data, codes]).toEqual([undefined, ['BAD_USER_INPUT']]);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
+import { idOfUid, ownedUuidOf } from '../support/ids.ts';
+import { UIDS } from '../support/uids.ts';
 import { type BookingPage, FROM, openBookingPage, TO } from './booking-pages.ts';
 
 let api: TestApi;
@@ -14,8 +16,10 @@ interface Listed {
 }
 
 const SLOTS = `query($id: ID!, $from: DateTime!, $to: DateTime!, $uid: String) {
-  slots(eventTypeId: $id, start: $from, end: $to, bookingUidToReschedule: $uid) { start end } }`;
-const SEATS = { perSlot: 3, showAttendees: false };
+  slots(eventType: { id: $id }, start: $from, end: $to, bookingUidToReschedule: $uid) { start end } }`;
+const TO_MOVE_TO = `query($id: ID!, $from: DateTime!, $to: DateTime!) {
+  me { booking(id: $id) { slotsToMoveTo(start: $from, end: $to) { start } } } }`;
+const SEATS = { perSlot: 3, showsAttendees: false };
 const LIN = { attendee: { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC' } };
 
 async function opened(settings: object): Promise<{ page: BookingPage; slots: string[] }> {
@@ -40,23 +44,25 @@ async function slotsFor(
 
 const startsFor = async (page: BookingPage, uid: string) => (await slotsFor(page, uid)).map(({ start }) => start);
 
-async function moved(uid: string, start: string | undefined, who: TestCaller = api.nobody): Promise<readonly string[]> {
-  return (await who.change('bookingReschedule', { uid, start }, 'booking { uid }')).mistakes;
+async function moved(uid: string, start: string | undefined): Promise<readonly string[]> {
+  return (await api.nobody.change('bookingReschedule', { uid, start }, 'booking { uid }')).mistakes;
 }
 
+/** The uid of the whole booking, which with seats nobody is given. */
 async function uidOfHost(page: BookingPage): Promise<string> {
-  return (await page.host.ask('{ me { bookings { nodes { uid } } } }')).data.me.bookings.nodes[0].uid;
+  const { data } = await page.host.ask('{ me { bookings { nodes { id } } } }');
+  return UIDS.of({ ...ownedUuidOf(data.me.bookings.nodes[0].id), version: 0 });
 }
 
 const minutes = ({ start, end }: Listed) => (Date.parse(end) - Date.parse(start)) / 60_000;
 
 describe('slots for a booking that moves have its length', () => {
-  const LENGTHS = { lengthInMinutesOptions: [30, 60] };
+  const LENGTHS = { durationInMinutesOptions: [30, 60] };
 
   test('where a host has asked for another time', async () => {
     const { page, slots } = await opened(LENGTHS);
-    const uid = await page.book(slots[0] ?? '', { lengthInMinutes: 60 });
-    await page.host.change('bookingRescheduleRequest', { uid, reason: 'Ill' });
+    const uid = await page.book(slots[0] ?? '', { durationInMinutes: 60 });
+    await page.host.change('bookingRescheduleRequest', { bookingId: idOfUid(uid), reason: 'Ill' });
     const offered = await slotsFor(page, uid);
     expect(new Set(offered.map(minutes))).toEqual(new Set([60]));
     expect(await moved(uid, offered.at(-1)?.start)).toEqual([]);
@@ -64,7 +70,7 @@ describe('slots for a booking that moves have its length', () => {
 
   test('where others keep their seats in it', async () => {
     const { page, slots } = await opened({ ...LENGTHS, seats: SEATS });
-    const long = { lengthInMinutes: 60 };
+    const long = { durationInMinutes: 60 };
     const [mine] = [await page.book(slots[0] ?? '', long), await page.book(slots[0] ?? '', { ...LIN, ...long })];
     const offered = await slotsFor(page, mine);
     expect(new Set(offered.map(minutes))).toEqual(new Set([60]));
@@ -113,10 +119,21 @@ describe('slots for a booking that moves are those that it can move to:', () => 
     const { page, slots } = await opened({});
     await page.book(slots[0] ?? '');
     const uid = await uidOfHost(page);
-    await update(page, { disableRescheduling: { minutesBefore: null } });
+    await update(page, { reschedulingPolicy: { type: 'NEVER' } });
     expect(await startsFor(page, uid)).toEqual([]);
     expect(await moved(uid, slots[2])).toEqual(['RESCHEDULING_DISABLED uid']);
-    expect((await slotsFor(page, uid, page.host)).map(({ start }) => start)).toContain(slots[2]);
-    expect(await moved(uid, slots[2], page.host)).toEqual([]);
+    expect(await slotsFor(page, uid, page.host)).toEqual([]);
+    const bookingId = idOfUid(uid);
+    const { data } = await page.host.ask(TO_MOVE_TO, { id: bookingId, from: FROM, to: TO });
+    const starts = data.me.booking.slotsToMoveTo.map(({ start }: Listed) => start);
+    expect(starts).toEqual(expect.arrayContaining([slots[0], slots[2]]));
+    const { data: done, mistakes } = await page.host.change(
+      'userBookingReschedule',
+      { bookingId, start: slots[2] },
+      'bookingId booking { id start rescheduledFromId }',
+    );
+    expect(mistakes).toEqual([]);
+    expect(done.bookingId).not.toBe(bookingId);
+    expect(done.booking).toEqual({ id: done.bookingId, start: slots[2], rescheduledFromId: bookingId });
   });
 });

@@ -10,36 +10,40 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const SLOTS = `query($id: ID, $slug: String, $username: String, $team: String, $organization: String,
+const SLOTS = `query($by: EventTypeIdentifierInput!,
   $from: DateTime!, $to: DateTime!, $zone: TimeZone, $length: Int, $uid: String) {
-  slots(eventTypeId: $id, slug: $slug, username: $username, team: $team, organization: $organization, start: $from, end: $to,
-    timeZone: $zone, lengthInMinutes: $length, bookingUidToReschedule: $uid) { start end date seatsLeft } }`;
+  slots(eventType: $by, start: $from, end: $to,
+    timeZone: $zone, durationInMinutes: $length, bookingUidToReschedule: $uid) { start end date remainingSeatCount } }`;
 
-function ask(variables: Record<string, unknown>) {
-  return api.nobody.ask(SLOTS, { from: FROM, to: TO, ...variables });
+function ask({ id, ...variables }: Record<string, unknown>) {
+  return api.nobody.ask(SLOTS, { by: { id }, from: FROM, to: TO, ...variables });
 }
 
 describe('slots', () => {
   test('are found by id, by user and slug, and by team and slug', async () => {
-    const byUser = await ask({ username: 'ada', slug: 'intro' });
-    const { data } = await api.nobody.ask('{ publicEventType(username: "ada", slug: "intro") { id } }');
+    const byUser = await ask({ by: { ofUser: { username: 'ada', slug: 'intro' } } });
+    const { data } = await api.nobody.ask(
+      '{ publicEventType(by: { ofUser: { username: "ada", slug: "intro" } }) { id } }',
+    );
     expect((await ask({ id: data.publicEventType.id })).data).toEqual(byUser.data);
     expect(byUser.data.slots.length).toBeGreaterThan(100);
-    expect((await ask({ team: 'sales', organization: 'acme', slug: 'demo' })).data.slots.length).toBeGreaterThan(100);
+    const ofTeam = { team: 'sales', organization: 'acme', slug: 'demo' };
+    expect((await ask({ by: { ofTeam } })).data.slots.length).toBeGreaterThan(100);
   });
 
   test('are null for an event type that does not exist or is hidden', async () => {
-    const hidden = await api.as('ada').ask('{ me { eventTypes { nodes { id hidden } } } }');
-    const { id } = hidden.data.me.eventTypes.nodes.find((one: { hidden: boolean }) => one.hidden);
+    const hidden = await api.as('ada').ask('{ me { eventTypes { nodes { id isHidden } } } }');
+    const { id } = hidden.data.me.eventTypes.nodes.find((one: { isHidden: boolean }) => one.isHidden);
     for (const name of [
       { id },
       { id: 'evt_0' },
       { id: '\0' },
-      { username: 'nobody', slug: 'x' },
-      { username: '\0', slug: 'x' },
-      { username: 'ada', slug: '__proto__' },
+      { ofUser: { username: 'nobody', slug: 'x' } },
+      { ofUser: { username: '\0', slug: 'x' } },
+      { ofUser: { username: 'ada', slug: '__proto__' } },
+      { privateLinkToken: 'none' },
     ]) {
-      expect(await ask(name)).toMatchObject({ codes: [], data: { slots: null } });
+      expect(await ask({ by: name })).toMatchObject({ codes: [], data: { slots: null } });
     }
   });
 
@@ -61,7 +65,8 @@ describe('slots', () => {
       { from: '9999-12-01T00:00:00Z', to: '9999-12-31T23:59:59Z' },
       'TOO_FAR_AHEAD',
     ],
-    ['two names at once', { username: 'ada', slug: 'intro' }, 'BAD_INPUT'],
+    ['two names at once', { by: { id: 'evt_0', ofUser: { username: 'ada', slug: 'intro' } } }, 'BAD_USER_INPUT'],
+    ['no name', { by: {} }, 'BAD_USER_INPUT'],
   ])('are refused for %s', async (_, variables, code) => {
     const page = await openBookingPage(api);
     expect((await ask({ id: page.eventTypeId, ...variables })).codes).toEqual([code]);
@@ -111,50 +116,50 @@ describe('slots', () => {
 
 describe('a reservation', () => {
   test('keeps a slot from everybody but a booker who shows it', async () => {
-    const { page, start, reservationId } = await reserved();
+    const { page, start, reservationUid } = await reserved();
     expect(await page.slots()).not.toContain(start);
     expect((await api.nobody.change('bookingCreate', page.request(start))).mistakes).toEqual(['SLOT_RESERVED start']);
     const again = await api.nobody.change('slotReservationCreate', { eventTypeId: page.eventTypeId, start });
     expect(again.mistakes).toEqual(['SLOT_RESERVED start']);
-    await page.book(start, { reservationId });
-    expect((await api.nobody.change('slotReservationDelete', { reservationId })).mistakes).toEqual([
-      'NOT_FOUND reservationId',
+    await page.book(start, { reservationUid });
+    expect((await api.nobody.change('slotReservationDelete', { reservationUid })).mistakes).toEqual([
+      'NOT_FOUND reservationUid',
     ]);
   });
 
   test('is given back', async () => {
-    const { page, start, reservationId } = await reserved();
-    expect((await api.nobody.change('slotReservationDelete', { reservationId })).mistakes).toEqual([]);
+    const { page, start, reservationUid } = await reserved();
+    expect((await api.nobody.change('slotReservationDelete', { reservationUid })).mistakes).toEqual([]);
     expect(await page.slots()).toContain(start);
-    for (const id of [reservationId, '', '\0', 'rsv_0']) {
-      expect((await api.nobody.change('slotReservationDelete', { reservationId: id })).mistakes).toEqual([
-        'NOT_FOUND reservationId',
+    for (const id of [reservationUid, '', '\0', 'uir_0']) {
+      expect((await api.nobody.change('slotReservationDelete', { reservationUid: id })).mistakes).toEqual([
+        'NOT_FOUND reservationUid',
       ]);
     }
   });
 
   test('is exchanged for another slot, or stays as it is', async () => {
-    const { page, start, reservationId } = await reserved();
+    const { page, start, reservationUid } = await reserved();
     const [next = '', taken = ''] = await page.slots();
     await page.book(taken);
-    const refused = await api.nobody.change('slotReservationUpdate', { reservationId, start: taken });
+    const refused = await api.nobody.change('slotReservationUpdate', { reservationUid, start: taken });
     expect(refused.mistakes).toEqual(['SLOT_TAKEN start']);
     const { data } = await api.nobody.change(
       'slotReservationUpdate',
-      { reservationId, start: next },
-      'reservation { id start }',
+      { reservationUid, start: next },
+      'reservation { uid start }',
     );
     expect(data.reservation.start).toBe(next);
     expect(await page.slots()).toContain(start);
-    await page.book(next, { reservationId: data.reservation.id });
-    expect((await api.nobody.change('slotReservationUpdate', { reservationId })).mistakes).toEqual([
-      'NOT_FOUND reservationId',
+    await page.book(next, { reservationUid: data.reservation.uid });
+    expect((await api.nobody.change('slotReservationUpdate', { reservationUid })).mistakes).toEqual([
+      'NOT_FOUND reservationUid',
     ]);
   });
 });
 
 /** A page where one booking a day is taken, with settings of its own. */
-async function limitedPage(settings: object = { bookingLimits: { day: { count: 1 } } }): Promise<BookingPage> {
+async function limitedPage(settings: object = { bookingLimits: { day: { maxBookings: 1 } } }): Promise<BookingPage> {
   const page = await openBookingPage(api);
   const { mistakes } = await page.host.change('eventTypeUpdate', { eventTypeId: page.eventTypeId, ...settings });
   expect(mistakes).toEqual([]);
@@ -163,48 +168,48 @@ async function limitedPage(settings: object = { bookingLimits: { day: { count: 1
 
 async function reserve(page: BookingPage, start: string, more: object = {}) {
   const input = { eventTypeId: page.eventTypeId, start, ...more };
-  const { data, mistakes } = await api.nobody.change('slotReservationCreate', input, 'reservation { id expiresAt }');
-  return { reservationId: data.reservation?.id as string, mistakes };
+  const { data, mistakes } = await api.nobody.change('slotReservationCreate', input, 'reservation { uid expiresAt }');
+  return { reservationUid: data.reservation?.uid as string, mistakes };
 }
 
 describe('a reserved booking', () => {
   test.each<[string, object, object]>([
-    ['number of bookings', { bookingLimits: { day: { count: 1 } } }, {}],
-    ['number of minutes', { bookingLimits: { day: { minutes: 45 } } }, {}],
+    ['number of bookings', { bookingLimits: { day: { maxBookings: 1 } } }, {}],
+    ['number of minutes', { bookingLimits: { day: { maxMinutes: 45 } } }, {}],
     [
       'number of bookings with seats',
-      { bookingLimits: { day: { count: 1 } }, seats: { perSlot: 2, showAttendees: false } },
+      { bookingLimits: { day: { maxBookings: 1 } }, seats: { perSlot: 2, showsAttendees: false } },
       {},
     ],
   ])('counts for a limited %s, so that its holder gets it', async (_, settings, more) => {
     const page = await limitedPage(settings);
     const [first = '', next = ''] = await page.slots();
-    const { reservationId } = await reserve(page, first, more);
+    const { reservationUid } = await reserve(page, first, more);
     expect((await page.slots()).filter((slot) => slot.startsWith(first.slice(0, 10)))).toEqual([]);
     const refused = await api.nobody.change('bookingCreate', page.request(next), '');
     expect(refused.mistakes).toEqual(['SLOT_RESERVED start']);
     expect((await reserve(page, next)).mistakes).toEqual(['SLOT_RESERVED start']);
-    await page.book(first, { reservationId });
+    await page.book(first, { reservationUid });
     expect((await api.nobody.change('bookingCreate', page.request(next))).mistakes).toEqual(['LIMIT_REACHED start']);
   });
 
   test('counts no more once it is given back, and not against its own exchange', async () => {
     const page = await limitedPage();
     const [first = '', next = '', third = ''] = await page.slots();
-    const { reservationId } = await reserve(page, first);
+    const { reservationUid } = await reserve(page, first);
     const { data } = await api.nobody.change(
       'slotReservationUpdate',
-      { reservationId, start: next },
-      'reservation { id }',
+      { reservationUid, start: next },
+      'reservation { uid }',
     );
-    await api.nobody.change('slotReservationDelete', { reservationId: data.reservation.id });
+    await api.nobody.change('slotReservationDelete', { reservationUid: data.reservation.uid });
     expect((await api.nobody.change('bookingCreate', page.request(third))).mistakes).toEqual([]);
   });
 
   test('that takes a free seat adds no booking', async () => {
     const page = await limitedPage({
-      bookingLimits: { day: { count: 2 } },
-      seats: { perSlot: 3, showAttendees: false },
+      bookingLimits: { day: { maxBookings: 2 } },
+      seats: { perSlot: 3, showsAttendees: false },
     });
     const [first = '', next = ''] = await page.slots();
     await page.book(first);
@@ -215,31 +220,31 @@ describe('a reserved booking', () => {
   test('has its notice as of when it was reserved; an exchange is judged as of now', async () => {
     const page = await openBookingPage(api);
     const [first = '', next = ''] = await page.slots();
-    const { reservationId } = await reserve(page, first);
+    const { reservationUid } = await reserve(page, first);
     const { eventTypeId } = page;
     await page.host.change('eventTypeUpdate', { eventTypeId, minimumBookingNoticeInMinutes: 60 * 24 * 30 });
-    const withIt = (start: string) => api.nobody.change('bookingCreate', page.request(start, { reservationId }));
+    const withIt = (start: string) => api.nobody.change('bookingCreate', page.request(start, { reservationUid }));
     expect((await api.nobody.change('bookingCreate', page.request(first))).mistakes).toEqual([
       'NOTICE_TOO_SHORT start',
     ]);
     expect((await withIt(next)).mistakes).toEqual(['NOTICE_TOO_SHORT start']);
-    const exchange = await api.nobody.change('slotReservationUpdate', { reservationId });
+    const exchange = await api.nobody.change('slotReservationUpdate', { reservationUid });
     expect(exchange.mistakes).toEqual(['NOTICE_TOO_SHORT start']);
     expect((await withIt(first)).mistakes).toEqual([]);
   });
 });
 
 /** A page with its first slot reserved. */
-async function reserved(): Promise<{ page: BookingPage; start: string; reservationId: string }> {
+async function reserved(): Promise<{ page: BookingPage; start: string; reservationUid: string }> {
   const page = await openBookingPage(api);
   const [start = ''] = await page.slots();
   const input = { eventTypeId: page.eventTypeId, start };
   const { data, mistakes } = await api.nobody.change(
     'slotReservationCreate',
     input,
-    'reservation { id start end expiresAt }',
+    'reservation { uid start end expiresAt }',
   );
   expect(mistakes).toEqual([]);
   expect(data.reservation.start).toBe(start);
-  return { page, start, reservationId: data.reservation.id };
+  return { page, start, reservationUid: data.reservation.uid };
 }

@@ -4,7 +4,7 @@ import { changed, sql } from '../../src/database/sql.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/managed-event-types.ts';
 import { acceptByLink } from '../../src/modules/memberships/answer-invitation.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
-import { uuidOf } from '../support/ids.ts';
+import { idOfUid, uuidOf } from '../support/ids.ts';
 import { FROM, TO } from './booking-pages.ts';
 import { type ManagedTeam, openManagedTeam } from './managed-team.ts';
 
@@ -27,7 +27,7 @@ const offer = (input: object): Promise<string> => team.manage({ schedulingType: 
 
 async function slotsOf(eventTypeId: string): Promise<string[]> {
   const document = `query($id: ID!, $from: DateTime!, $to: DateTime!) {
-    slots(eventTypeId: $id, start: $from, end: $to) { start } }`;
+    slots(eventType: { id: $id }, start: $from, end: $to) { start } }`;
   const { data } = await api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
   return data.slots.map(({ start }: { start: string }) => start);
 }
@@ -38,15 +38,15 @@ async function book(eventTypeId: string, start: string): Promise<readonly string
   const input = { eventTypeId, start, attendee };
   const { data, mistakes } = await api.nobody.change('bookingCreate', input, 'booking { uid }');
   if (mistakes.length > 0) return mistakes;
-  const read = 'query($id: ID!, $uid: String!) { team(id: $id) { booking(uid: $uid) { hosts { user { id } } } } }';
-  const found = await team.owner.ask(read, { id: team.teamId, uid: data.booking.uid });
+  const read = 'query($id: ID!, $uid: ID!) { team(id: $id) { booking(id: $uid) { hosts { user { id } } } } }';
+  const found = await team.owner.ask(read, { id: team.teamId, uid: idOfUid(data.booking.uid) });
   return found.data.team.booking.hosts.map(({ user }: { user: { id: string } }) => user.id).toSorted();
 }
 
 /** Makes somebody busy at a time, by an event type of their own. */
 async function occupy(who: TestCaller, start: string): Promise<void> {
   const slug = `busy-${uuidOf(who.userId).slice(-6)}-${Date.parse(start)}`;
-  const { data } = await who.change('eventTypeCreate', { slug, title: 'Busy', lengthInMinutes: 30 }, 'eventTypeId');
+  const { data } = await who.change('eventTypeCreate', { slug, title: 'Busy', durationInMinutes: 30 }, 'eventTypeId');
   const attendee = { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC' };
   const { mistakes } = await api.nobody.change('bookingCreate', { eventTypeId: data.eventTypeId, start, attendee });
   expect(mistakes).toEqual([]);
@@ -121,8 +121,8 @@ describe('all members as hosts', () => {
     const input = { eventTypeId: everybody, start, attendee };
     const { data, mistakes } = await api.nobody.change('bookingCreate', input, 'booking { uid }');
     expect(mistakes).toEqual([]);
-    const read = 'query($id: ID!, $uid: String!) { team(id: $id) { booking(uid: $uid) { hosts { user { id } } } } }';
-    const found = await crew.owner.ask(read, { id: crew.teamId, uid: data.booking.uid });
+    const read = 'query($id: ID!, $uid: ID!) { team(id: $id) { booking(id: $uid) { hosts { user { id } } } } }';
+    const found = await crew.owner.ask(read, { id: crew.teamId, uid: idOfUid(data.booking.uid) });
     return found.data.team.booking.hosts.map(({ user }: { user: { id: string } }) => user.id).toSorted();
   }
 
@@ -140,7 +140,7 @@ describe('all members as hosts', () => {
   test('are those who accept by the link of a mail, too', async () => {
     const { teamId, owner } = crew;
     const linked = await api.newUser('joins-by-link');
-    await owner.change('teamInvite', { teamId, email: 'somebody@mail.test', role: 'MEMBER' });
+    await owner.change('teamInvitationCreate', { teamId, email: 'somebody@mail.test', role: 'MEMBER' });
     const mail = api.mails.findLast(({ to }) => to === 'somebody@mail.test');
     const token = /[?&]token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     expect(await attending()).toEqual(sorted(owner));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { ownedUuidOf } from '../support/ids.ts';
+import { idOfUid, ownedUuidOf } from '../support/ids.ts';
 import { KNOWN_KEY, tokenMint } from '../support/minted-tokens.ts';
 import { FROM, TO } from './booking-pages.ts';
 import { childOf, openManagedTeam } from './managed-team.ts';
@@ -42,7 +42,14 @@ async function aTeam(inOrganization: boolean, settings: object = {}): Promise<Pl
   const name = inOrganization ? 'organizationTeamCreate' : 'teamCreate';
   const where = inOrganization ? { organizationId } : {};
   const { teamId } = await made(name, { ...where, slug: `team-${count}`, name: 'Team' }, 'teamId');
-  const type = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 30, schedulingType: 'COLLECTIVE', ...settings };
+  const type = {
+    teamId,
+    slug: 'talk',
+    title: 'Talk',
+    durationInMinutes: 30,
+    schedulingType: 'COLLECTIVE',
+    ...settings,
+  };
   const hosts = [{ userId: owner.userId }];
   const { eventTypeId } = await made('teamEventTypeCreate', { ...type, hosts }, 'eventTypeId');
   return { teamId, eventTypeId };
@@ -51,7 +58,7 @@ async function aTeam(inOrganization: boolean, settings: object = {}): Promise<Pl
 /** Books the first slot that is free; the uid. */
 async function booked(eventTypeId: string): Promise<string> {
   const document =
-    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }';
   const { data } = await api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
   const attendee = { name: 'Grace', email: `grace-${count}@example.test`, timeZone: 'UTC' };
   const input = { eventTypeId, start: data.slots[0].start, attendee };
@@ -116,7 +123,7 @@ describe.each(DOORS)('%s', (_, inOrganization, door, code) => {
   });
 });
 
-const PENDING = { confirmation: { kind: 'ALWAYS' } };
+const PENDING = { confirmation: { type: 'ALWAYS' } };
 const MINUTES = (from: number, to: number) => (uid: string) => {
   const { ownerId, id } = ownedUuidOf(uid);
   return changed(
@@ -128,7 +135,12 @@ const MINUTES = (from: number, to: number) => (uid: string) => {
 
 test.each([
   ['that waits for its answer', PENDING, async () => {}, 'TEAM_IN_USE teamId'],
-  ['that was declined', PENDING, (uid: string) => made('bookingDecline', { uid, reason: 'No.' }, ''), undefined],
+  [
+    'that was declined',
+    PENDING,
+    (uid: string) => made('bookingDecline', { bookingId: idOfUid(uid), reason: 'No.' }, ''),
+    undefined,
+  ],
   ['that was cancelled', {}, cancel, undefined],
   ['under way', {}, MINUTES(-15, 15), 'TEAM_IN_USE teamId'],
   ['under way for almost a day', {}, MINUTES(-23 * 60, 30), 'TEAM_IN_USE teamId'],
@@ -163,7 +175,7 @@ test('a member who may not delete the team does not learn of its bookings', asyn
   const [stranger, member] = [await api.newUser('a-stranger'), await api.newUser('a-member')];
   const joining = { teamId, userId: member.userId, role: 'ADMIN' };
   const { membershipId } = await made('teamMembershipCreate', joining, 'membershipId');
-  await made('teamMembershipUpdate', { teamId, membershipId, accepted: true }, '', member);
+  await made('teamMembershipUpdate', { teamId, membershipId, isAccepted: true }, '', member);
   expect((await teamDelete(teamId, member))?.[0]).toBe('FORBIDDEN teamId');
   expect((await teamDelete(teamId, stranger))?.[0]).toBe('NOT_FOUND teamId');
 });

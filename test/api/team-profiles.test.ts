@@ -12,17 +12,17 @@ const OF_ORGANIZATION = {
   brandColor: '#1a7f37',
   timeZone: 'Asia/Tokyo',
   weekStart: 'SUNDAY',
-  hideBranding: true,
+  hidesBranding: true,
 };
 const OWN = {
   logoUrl: 'https://pictures.example/team.png',
   brandColor: '#aa0000',
   timeZone: 'Europe/Rome',
   weekStart: 'FRIDAY',
-  hideBranding: false,
+  hidesBranding: false,
 };
-const OF_SERVICE = { logoUrl: null, brandColor: null, timeZone: 'UTC', weekStart: 'MONDAY', hideBranding: false };
-const NAMES = ['LOGO_URL', 'BRAND_COLOR', 'TIME_ZONE', 'WEEK_START', 'HIDE_BRANDING'];
+const OF_SERVICE = { logoUrl: null, brandColor: null, timeZone: 'UTC', weekStart: 'MONDAY', hidesBranding: false };
+const NAMES = ['LOGO_URL', 'BRAND_COLOR', 'TIME_ZONE', 'WEEK_START', 'HIDES_BRANDING'];
 const FIELDS = Object.keys(OWN).join(' ');
 const TEAM = `team { ${FIELDS} inherited }`;
 
@@ -66,7 +66,7 @@ async function teamAlone(fields: object = {}): Promise<string> {
 
 function offer(teamId: string, input: object = {}) {
   count += 1;
-  const fresh = { teamId, slug: `offer-${count}`, title: 'Offer', lengthInMinutes: 30 };
+  const fresh = { teamId, slug: `offer-${count}`, title: 'Offer', durationInMinutes: 30 };
   return owner.change('teamEventTypeCreate', { ...fresh, ...input }, 'eventTypeId');
 }
 
@@ -91,14 +91,14 @@ describe('a team of an organization', () => {
   });
 
   test.each(Object.keys(OWN) as (keyof typeof OWN)[])(
-    'has its own %s, and inherits it again with null',
+    'has its own %s, and inherits it again on request',
     async (name) => {
       const teamId = await teamUnderRoof();
       const own = await owner.change('teamUpdate', { teamId, [name]: OWN[name] }, TEAM);
       const index = Object.keys(OWN).indexOf(name);
       expect(own.data.team).toEqual({ ...OF_ORGANIZATION, [name]: OWN[name], inherited: NAMES.toSpliced(index, 1) });
       const target = { organizationId, teamId };
-      const again = await owner.change('organizationTeamUpdate', { ...target, [name]: null }, TEAM);
+      const again = await owner.change('organizationTeamUpdate', { ...target, inherit: [NAMES[index]] }, TEAM);
       expect(again.mistakes).toEqual([]);
       expect(again.data.team).toEqual({ ...OF_ORGANIZATION, inherited: NAMES });
     },
@@ -109,7 +109,7 @@ describe('a team of an organization', () => {
     async (name) => {
       const teamId = await teamUnderRoof({ slug: `none-${name.toLowerCase()}` });
       const target = name === 'teamUpdate' ? { teamId } : { organizationId, teamId };
-      const none = await owner.change(name, { ...target, logoUrl: '', brandColor: '' }, TEAM);
+      const none = await owner.change(name, { ...target, logoUrl: null, brandColor: null }, TEAM);
       const shown = { ...OF_ORGANIZATION, logoUrl: null, brandColor: null, inherited: NAMES.slice(2) };
       expect([none.mistakes, none.data.team]).toEqual([[], shown]);
       expect(
@@ -118,10 +118,10 @@ describe('a team of an organization', () => {
       ).toEqual([{ logoUrl: null, brandColor: null, inherited: NAMES.slice(2) }]);
       await offer(teamId);
       const place = `team: "none-${name.toLowerCase()}", organization: "roof"`;
-      const { data } = await api.nobody.ask(`{ publicTeam(${place}) { logoUrl brandColor hideBranding } }`);
-      expect(data.publicTeam).toEqual({ logoUrl: null, brandColor: null, hideBranding: true });
+      const { data } = await api.nobody.ask(`{ publicTeam(${place}) { logoUrl brandColor hidesBranding } }`);
+      expect(data.publicTeam).toEqual({ logoUrl: null, brandColor: null, hidesBranding: true });
       expect(await findBrand(api.database.em.fork(), uuidOf(teamId))).toEqual(data.publicTeam);
-      const again = await owner.change(name, { ...target, logoUrl: null, brandColor: null }, TEAM);
+      const again = await owner.change(name, { ...target, inherit: ['LOGO_URL', 'BRAND_COLOR'] }, TEAM);
       expect(again.data.team).toEqual({ ...OF_ORGANIZATION, inherited: NAMES });
     },
   );
@@ -155,13 +155,13 @@ describe('a team of an organization', () => {
 });
 
 describe('a stand-alone team', () => {
-  test('begins with its founder’s zone and week, and has the service’s with null', async () => {
+  test('begins with its founder’s zone and week, and has the service’s in their place on request', async () => {
     await owner.change('profileUpdate', { timeZone: 'Europe/Lisbon', weekStart: 'SATURDAY' });
     const teamId = await teamAlone();
     const founders = { timeZone: 'Europe/Lisbon', weekStart: 'SATURDAY' };
-    const inherited = ['LOGO_URL', 'BRAND_COLOR', 'HIDE_BRANDING'];
+    const inherited = ['LOGO_URL', 'BRAND_COLOR', 'HIDES_BRANDING'];
     expect(await profileOf(teamId)).toEqual({ ...OF_SERVICE, ...founders, inherited });
-    const emptied = await owner.change('teamUpdate', { teamId, timeZone: null, weekStart: null }, TEAM);
+    const emptied = await owner.change('teamUpdate', { teamId, inherit: ['TIME_ZONE', 'WEEK_START'] }, TEAM);
     expect(emptied.data.team).toEqual({ ...OF_SERVICE, inherited: NAMES });
     const own = await owner.change('teamUpdate', { teamId, ...OWN }, TEAM);
     expect(own.data.team).toEqual({ ...OWN, inherited: [] });
@@ -186,18 +186,40 @@ describe('a colour', () => {
 test.each([
   ['logoUrl', 'REQUIRED logoUrl'],
   ['brandColor', 'INVALID_COLOR brandColor'],
-])('an organization has no %s with null, not with an empty text', async (name, mistake) => {
-  const { mistakes } = await founder.change('organizationUpdate', { organizationId, [name]: '' });
-  expect(mistakes).toEqual([mistake]);
+])('no group has no %s with an empty text', async (name, mistake) => {
+  const teamId = await teamUnderRoof();
+  const empty = { organizationId, [name]: '' };
+  const refused = [
+    await founder.change('organizationUpdate', empty),
+    await owner.change('organizationTeamUpdate', { teamId, ...empty }),
+    await owner.change('teamUpdate', { teamId, ...empty }),
+    await owner.change('organizationTeamCreate', { ...empty, slug: 'empty', name: 'Empty' }),
+  ];
+  expect(refused.map(({ mistakes }) => mistakes)).toEqual(refused.map(() => [mistake]));
 });
 
-test.each(['timeZone', 'weekStart', 'hideBranding'])(
-  'an organization inherits nothing: its %s is never null',
-  async (name) => {
-    const { mistakes } = await founder.change('organizationUpdate', { organizationId, [name]: null });
+test('a new team can have no logo and no colour from the beginning', async () => {
+  const teamId = await teamUnderRoof({ logoUrl: null, brandColor: null });
+  const none = { ...OF_ORGANIZATION, logoUrl: null, brandColor: null, inherited: NAMES.slice(2) };
+  expect(await profileOf(teamId)).toEqual(none);
+});
+
+test('a field that a team is to inherit has no value of its own beside', async () => {
+  const teamId = await teamUnderRoof(OWN);
+  const both = { teamId, inherit: ['LOGO_URL', 'TIME_ZONE'], logoUrl: null, weekStart: 'SUNDAY' };
+  expect((await owner.change('teamUpdate', both)).mistakes).toEqual(['CONTRADICTION inherit']);
+  expect(await profileOf(teamId)).toEqual({ ...OWN, inherited: [] });
+});
+
+test.each(['timeZone', 'weekStart', 'hidesBranding'])('no group is without a value of %s', async (name) => {
+  const [teamId, nothing] = [await teamUnderRoof(), { organizationId, [name]: null }];
+  for (const { mistakes } of [
+    await founder.change('organizationUpdate', nothing),
+    await owner.change('organizationTeamUpdate', { teamId, ...nothing }),
+  ]) {
     expect(mistakes).toEqual([`REQUIRED ${name}`]);
-  },
-);
+  }
+});
 
 const named = ({ teams }: { teams: { nodes: { name: string }[] } }) => teams.nodes.map(({ name }) => name);
 
@@ -209,9 +231,9 @@ describe('the public profile of an organization', () => {
   test('is itself, and its teams that offer something, by slug', async () => {
     await teamUnderRoof({ slug: 'zz-idle', name: 'Idle' });
     const hidden = await teamUnderRoof({ slug: 'zz-hidden', name: 'Hidden' });
-    await offer(hidden, { hidden: true });
+    await offer(hidden, { isHidden: true });
     const hosted = await teamUnderRoof({ slug: 'zz-unhosted', name: 'Unhosted' });
-    await offer(hosted, { assignAllMembers: false, hosts: [] });
+    await offer(hosted, { assignsAllMembers: false, hosts: [] });
     for (const name of ['Yew', 'Ash']) {
       await offer(await teamUnderRoof({ slug: `y-${name.toLowerCase()}`, name, bio: 'Wood.' }));
     }
@@ -254,7 +276,7 @@ describe('the public profile of an organization', () => {
     const { data } = await owner.change('organizationMembershipCreate', invited, 'membershipId');
     for (const who of [api.nobody, stranger, member]) expect(named(await shownTo(who))).not.toContain('Private');
     const { membershipId } = data;
-    await member.change('organizationMembershipUpdate', { organizationId, membershipId, accepted: true });
+    await member.change('organizationMembershipUpdate', { organizationId, membershipId, isAccepted: true });
     await owner.change('teamMembershipCreate', { teamId, userId: member.userId, role: 'MEMBER' });
     for (const who of [owner, member]) expect(named(await shownTo(who))).toContain('Private');
     expect(named(await shownTo(api.as('roof-member', ['BOOKING_READ'])))).not.toContain('Private');
@@ -310,9 +332,9 @@ describe('the public profile of a team', () => {
   });
 
   test.each<[string, object]>([
-    ['hidden', { hidden: true }],
+    ['hidden', { isHidden: true }],
     ['managed', { schedulingType: 'MANAGED' }],
-    ['hostless', { assignAllMembers: false, hosts: [] }],
+    ['hostless', { assignsAllMembers: false, hosts: [] }],
   ])('is nothing while all that it offers is %s, and its list is empty', async (kind, input) => {
     const slug = `only-${kind}`;
     const teamId = await teamAlone({ slug });

@@ -23,14 +23,14 @@ async function aTeam(fields: Record<string, unknown> = {}): Promise<string> {
 async function addTo(teamId: string, role: string): Promise<TestCaller> {
   const who = await api.newUser(`${role.toLowerCase()}-${teamId.slice(-8)}`);
   const { data } = await owner.change('teamMembershipCreate', { teamId, userId: who.userId, role }, 'membershipId');
-  await who.change('teamMembershipUpdate', { teamId, membershipId: data.membershipId, accepted: true });
+  await who.change('teamMembershipUpdate', { teamId, membershipId: data.membershipId, isAccepted: true });
   return who;
 }
 
 describe('a stand-alone team is founded', () => {
   test('by anybody, who owns it', async () => {
     const selection =
-      'teamId team { slug name bio timeZone hideBranding organization { id } memberships { nodes { role } } }';
+      'teamId team { slug name bio timeZone hidesBranding organization { id } memberships { nodes { role } } }';
     const { data, mistakes } = await stranger.change('teamCreate', { slug: 'quartet', name: 'Quartet' }, selection);
     expect(mistakes).toEqual([]);
     expect(data.team).toEqual({
@@ -38,7 +38,7 @@ describe('a stand-alone team is founded', () => {
       name: 'Quartet',
       bio: null,
       timeZone: 'UTC',
-      hideBranding: false,
+      hidesBranding: false,
       organization: null,
       memberships: { nodes: [{ role: 'OWNER' }] },
     });
@@ -99,9 +99,9 @@ describe('a team is changed', () => {
 
   test('and takes what it owns along when it is deleted', async () => {
     const teamId = await aTeam();
-    const input = { teamId, slug: 'call', title: 'Call', lengthInMinutes: 15 };
+    const input = { teamId, slug: 'call', title: 'Call', durationInMinutes: 15 };
     const { data } = await owner.change('teamEventTypeCreate', input, 'eventTypeId');
-    const find = 'query($id: ID!) { publicEventType(id: $id) { slug } }';
+    const find = 'query($id: ID!) { publicEventType(by: { id: $id }) { slug } }';
     expect((await api.nobody.ask(find, { id: data.eventTypeId })).data.publicEventType).toEqual({ slug: 'call' });
     expect((await owner.change('teamDelete', { teamId })).mistakes).toEqual([]);
     expect((await api.nobody.ask(find, { id: data.eventTypeId })).data.publicEventType).toBeNull();

@@ -102,7 +102,7 @@ const codeTo = (email: string) => /\d{6}/.exec(api.mails.findLast(({ to }) => to
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const request = (who: string, email: string) => api.as(who).change('emailVerificationRequest', { email });
 const verify = (who: string, email: string, code: string) =>
-  api.as(who).change('emailVerify', { email, code }, 'verifiedEmailId verifiedEmail { id email }');
+  api.as(who).change('verifiedEmailCreate', { email, code }, 'verifiedEmailId verifiedEmail { id email }');
 const later = (interval: string) =>
   changed(api.database.em.fork(), sql`update verification_codes set expires_at = expires_at - ${interval}::interval`);
 
@@ -149,10 +149,10 @@ describe('an address is verified', () => {
     const code = codeTo(email);
     // A member's tries count for nothing.
     for (const who of ['cyd', 'cyd', 'cyd', 'dan']) {
-      const { mistakes } = await api.as(who).change('teamEmailVerify', { ...input, code: wrong(code) });
+      const { mistakes } = await api.as(who).change('teamVerifiedEmailCreate', { ...input, code: wrong(code) });
       expect(mistakes).toEqual([who === 'dan' ? 'NOT_FOUND teamId' : 'FORBIDDEN teamId']);
     }
-    expect((await api.as('bob').change('teamEmailVerify', { ...input, code })).mistakes).toEqual([]);
+    expect((await api.as('bob').change('teamVerifiedEmailCreate', { ...input, code })).mistakes).toEqual([]);
     expect([...(await findVerified(api.database.em.fork(), 'EMAIL', uuidOf(sales), [email])).keys()]).toEqual([email]);
     const isAnsweredFor = async () => {
       const { data } = await api
@@ -170,7 +170,9 @@ describe('an address is verified', () => {
     expect(await isAnsweredFor()).toBe(false);
     // Whoever gives a code after that answers for it, and it stays the same.
     await api.as('ada').change('teamEmailVerificationRequest', input);
-    expect((await api.as('ada').change('teamEmailVerify', { ...input, code: codeTo(email) })).mistakes).toEqual([]);
+    expect((await api.as('ada').change('teamVerifiedEmailCreate', { ...input, code: codeTo(email) })).mistakes).toEqual(
+      [],
+    );
     expect(await isAnsweredFor()).toBe(true);
     await changed(api.database.em.fork(), reinstate);
   });
@@ -182,7 +184,7 @@ describe('an address is verified', () => {
     expect((await verify('bob', email, code)).mistakes).toEqual(['INVALID_VERIFICATION_CODE code']);
     expect((await verify('ada', other, code)).mistakes).toEqual(['INVALID_VERIFICATION_CODE code']);
     const ofTeam = { teamId: sales, email, code };
-    expect((await api.as('ada').change('teamEmailVerify', ofTeam)).mistakes).toEqual([
+    expect((await api.as('ada').change('teamVerifiedEmailCreate', ofTeam)).mistakes).toEqual([
       'INVALID_VERIFICATION_CODE code',
     ]);
     expect((await verify('ada', email, code)).mistakes).toEqual([]);
@@ -270,19 +272,19 @@ describe('a number is verified', () => {
     const { mistakes } = await api.as('bob').change('phoneVerificationRequest', { phone: typed });
     expect([mistakes, api.texts.at(-1)?.to]).toEqual([[], phone]);
     const ofTeam = { teamId: sales, phone, code: codeBySms(phone) };
-    expect((await api.as('bob').change('teamPhoneVerify', ofTeam)).mistakes).toEqual([
+    expect((await api.as('bob').change('teamVerifiedPhoneCreate', ofTeam)).mistakes).toEqual([
       'INVALID_VERIFICATION_CODE code',
     ]);
     const own = { phone: typed, code: codeBySms(phone) };
     const shown = 'verifiedPhoneId verifiedPhone { id phone }';
-    const { data } = await api.as('bob').change('phoneVerify', own, shown);
+    const { data } = await api.as('bob').change('verifiedPhoneCreate', own, shown);
     expect(data.verifiedPhone).toEqual({ id: data.verifiedPhoneId, phone });
     expect((await api.as('cyd').change('teamPhoneVerificationRequest', { teamId: sales, phone })).mistakes).toEqual([
       'FORBIDDEN teamId',
     ]);
     await api.as('bob').change('teamPhoneVerificationRequest', { teamId: sales, phone });
     const again = { teamId: sales, phone, code: codeBySms(phone) };
-    expect((await api.as('bob').change('teamPhoneVerify', again)).mistakes).toEqual([]);
+    expect((await api.as('bob').change('teamVerifiedPhoneCreate', again)).mistakes).toEqual([]);
   });
 
   test.each(['', '030 5550001', '+49', '+4930 5550001 ext. 2', "+4930'; drop table users"])(
@@ -292,7 +294,7 @@ describe('a number is verified', () => {
       expect((await api.as('bob').change('phoneVerificationRequest', { phone })).mistakes).toEqual([
         'INVALID_PHONE phone',
       ]);
-      const { mistakes } = await api.as('bob').change('phoneVerify', { phone, code: '123456' });
+      const { mistakes } = await api.as('bob').change('verifiedPhoneCreate', { phone, code: '123456' });
       expect([mistakes, api.texts.length]).toEqual([['INVALID_PHONE phone'], before]);
     },
   );

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const ada = api.as('ada');
   const [teamId, organizationId] = [await groupId(api, 'team', 'sales'), await groupId(api, 'organization', 'acme')];
   const made = async (name: string, input: object): Promise<string> => {
-    const all = { slug: `told-${name.length}-${newId()}`.slice(0, 40), title: 'Told', lengthInMinutes: 30, ...input };
+    const all = { slug: `told-${name.length}-${newId()}`.slice(0, 40), title: 'Told', durationInMinutes: 30, ...input };
     return (await ada.change(name, all, 'eventTypeId')).data.eventTypeId;
   };
   const own = await made('eventTypeCreate', {});
@@ -65,7 +65,7 @@ async function attempts(kind: Kind, who: TestCaller, webhook: string, delivery: 
   const { of, id } = kinds[kind];
   const named = { ...of, [id]: webhook };
   const changes: [string, object][] = [
-    [`${kind}Update`, { ...named, active: true }],
+    [`${kind}Update`, { ...named, isActive: true }],
     [`${kind}SecretRotate`, named],
     [`${kind}Test`, { ...named, trigger: 'BOOKING_CREATED' }],
     [`${kind}DeliveryRetry`, { ...of, webhookDeliveryId: delivery }],
@@ -83,7 +83,7 @@ async function delivered(kind: Kind, webhook: string): Promise<string> {
   const { webhookDeliveryId } = data;
   await rows(
     api.database.em.fork(),
-    sql`update webhook_deliveries set status = 'GIVEN_UP' where id = ${ownedUuidOf(webhookDeliveryId).id}`,
+    sql`update webhook_deliveries set status = 'FAILED' where id = ${ownedUuidOf(webhookDeliveryId).id}`,
   );
   return webhookDeliveryId;
 }
@@ -173,7 +173,7 @@ describe.each(KINDS)('a %s', (kind) => {
       return data.secret;
     };
     const another = expect.stringMatching(/^whsec_/);
-    expect([await set(app), await set(user, { active: true })]).toEqual([null, null]);
+    expect([await set(app), await set(user, { isActive: true })]).toEqual([null, null]);
     expect([await set(user), await set(user)]).toEqual([another, null]);
     expect(await salts()).toEqual([{ before: null, until: null }]);
     expect([await set(app), await set(app)]).toEqual([another, null]);

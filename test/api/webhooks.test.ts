@@ -17,7 +17,7 @@ const anUrl = (): string => {
   count += 1;
   return `https://hooks.example/${count}`;
 };
-const SHOWN = 'webhookId secret webhook { id url triggers active }';
+const SHOWN = 'webhookId secret webhook { id url triggers isActive }';
 const made = async (who = api.as('ada'), more: object = {}) => {
   const { data, mistakes } = await who.change(
     'webhookCreate',
@@ -51,10 +51,10 @@ describe('a webhook', () => {
 
   test('is made, listed, changed and deleted', async () => {
     const { webhookId, webhook } = await made();
-    expect(webhook).toMatchObject({ id: webhookId, triggers: ['BOOKING_CREATED'], active: true });
+    expect(webhook).toMatchObject({ id: webhookId, triggers: ['BOOKING_CREATED'], isActive: true });
     const ada = api.as('ada');
-    const input = { webhookId, url: anUrl(), triggers: ['BOOKING_CANCELLED', 'MEETING_ENDED'], active: false };
-    const changed = await ada.change('webhookUpdate', input, 'webhook { id url triggers active }');
+    const input = { webhookId, url: anUrl(), triggers: ['BOOKING_CANCELLED', 'MEETING_ENDED'], isActive: false };
+    const changed = await ada.change('webhookUpdate', input, 'webhook { id url triggers isActive }');
     const { webhookId: id, ...rest } = input;
     expect([changed.mistakes, changed.data.webhook]).toEqual([[], { id, ...rest }]);
     const list = '{ me { webhooks(last: 1) { nodes { id deliveries { nodes { id } } } } } }';
@@ -88,12 +88,15 @@ describe('a webhook', () => {
   test('has another secret once it is rotated, and can be tried', async () => {
     const { webhookId, secret } = await made(api.signedIn('ada'));
     const ada = api.signedIn('ada');
-    const rotated = await ada.change('webhookSecretRotate', { webhookId }, 'webhookId secret');
-    expect(rotated.data).toEqual({ webhookId, secret: expect.stringMatching(/^whsec_/), userErrors: [] });
+    const rotated = await ada.change('webhookSecretRotate', { webhookId }, 'webhookId secret webhook { id status }');
+    const webhook = { id: webhookId, status: 'ACTIVE' };
+    expect(rotated.data).toEqual({ webhookId, webhook, secret: expect.stringMatching(/^whsec_/), userErrors: [] });
     expect(rotated.data.secret).not.toBe(secret);
-    const tried = await ada.change('webhookTest', { webhookId, trigger: 'MEETING_ENDED' }, 'webhookDeliveryId');
+    const message = 'webhookDeliveryId webhookDelivery { id trigger status }';
+    const tried = await ada.change('webhookTest', { webhookId, trigger: 'MEETING_ENDED' }, message);
     expect(tried.mistakes).toEqual([]);
-    const { webhookDeliveryId } = tried.data;
+    const { webhookDeliveryId, webhookDelivery } = tried.data;
+    expect(webhookDelivery).toEqual({ id: webhookDeliveryId, trigger: 'MEETING_ENDED', status: 'PENDING' });
     const retried = await ada.change('webhookDeliveryRetry', { webhookDeliveryId });
     expect(retried.mistakes).toEqual(['NOT_POSSIBLE webhookDeliveryId']);
     for (const [name, input] of [
@@ -128,7 +131,9 @@ describe('a webhook', () => {
   test('is its user’s alone', async () => {
     const { webhookId } = await made();
     const bob = api.as('bob');
-    expect((await bob.change('webhookUpdate', { webhookId, active: false })).mistakes).toEqual(['NOT_FOUND webhookId']);
+    expect((await bob.change('webhookUpdate', { webhookId, isActive: false })).mistakes).toEqual([
+      'NOT_FOUND webhookId',
+    ]);
     expect((await bob.change('webhookDelete', { webhookId })).mistakes).toEqual(['NOT_FOUND webhookId']);
     const { data } = await bob.ask('query($id: ID!) { me { webhook(id: $id) { id } } }', { id: webhookId });
     expect(data.me.webhook).toBeNull();
@@ -187,7 +192,7 @@ describe('the messages of a webhook', () => {
 
   test('is what the app may read that has changed its address, and stays with other changes', async () => {
     const { webhookId } = await made(api.signedIn('dan'));
-    await writer().change('webhookUpdate', { webhookId, triggers: ['BOOKING_REJECTED'], active: true });
+    await writer().change('webhookUpdate', { webhookId, triggers: ['BOOKING_REJECTED'], isActive: true });
     expect(await stored(webhookId)).toEqual({ clientId: null, readable: ['BOOKING', 'SCHEDULE'] });
     expect((await writer().change('webhookUpdate', { webhookId, url: anUrl() })).mistakes).toEqual([]);
     expect(await stored(webhookId)).toEqual({ clientId: 'test', readable: [] });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
-import { unknownId } from '../support/ids.ts';
+import { idOfUid, unknownId } from '../support/ids.ts';
 import { newRoutingForm } from '../support/routing-forms.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 import { FROM, TO } from './booking-pages.ts';
@@ -21,7 +21,7 @@ afterAll(() => api.close());
 const STEP = { action: 'EMAIL_ATTENDEE', subject: 'Soon: {event_name}', body: 'Hello {attendee_name},\nsee you.' };
 const sendingTo = (sendTo: string | null, action = 'EMAIL_ADDRESS') => ({ steps: [{ ...STEP, action, sendTo }] });
 const SHOWN = `workflowId workflow { id name trigger eventTypeIds isForAllEventTypes isActive
-  steps { id action sendTo subject body includeCalendarEvent senderName } }`;
+  steps { id action sendTo subject body includesCalendarEvent senderName } }`;
 const input = (more: object = {}) => ({
   teamId: team.teamId,
   name: 'Welcome',
@@ -44,7 +44,7 @@ describe('a workflow', () => {
       ...STEP,
       id: expect.stringMatching(/^wst_/),
       sendTo: null,
-      includeCalendarEvent: false,
+      includesCalendarEvent: false,
       senderName: null,
     };
     expect(workflow).toEqual({
@@ -73,7 +73,7 @@ describe('a workflow', () => {
     const renamed = await update(id, { name: 'Hello' });
     expect(renamed.data.workflow).toEqual({ ...before, id, steps, name: 'Hello' });
     const stepsSet = [
-      { id: second.id, body: 'Bye' },
+      { id: second.id, action: STEP.action, body: 'Bye' },
       { ...STEP, subject: 'Third' },
     ];
     const { data, mistakes } = await update(id, { stepsSet, stepsOrder: [second.id], isActive: false });
@@ -83,7 +83,10 @@ describe('a workflow', () => {
     const forAll = (await update(id, { eventTypeIds: null })).data.workflow;
     expect(forAll).toMatchObject({ eventTypeIds: [], isForAllEventTypes: true });
     expect((await update(id, { eventTypeIds: [] })).mistakes).toEqual(['REQUIRED eventTypeIds']);
-    const fewer = await update(id, { stepsRemove: [first.id], stepsSet: [{ id: second.id, senderName: null }] });
+    const fewer = await update(id, {
+      stepsRemove: [first.id],
+      stepsSet: [{ ...STEP, id: second.id, body: 'Bye', senderName: null }],
+    });
     expect(fewer.data.workflow.steps).toEqual([{ ...second, body: 'Bye', senderName: null }, third]);
     const all = fewer.data.workflow.steps.map((step: { id: string }) => step.id);
     expect((await update(id, { stepsRemove: all })).mistakes).toEqual(['REQUIRED stepsRemove']);
@@ -122,7 +125,7 @@ describe('a workflow', () => {
     expect(refused.mistakes).toEqual([`${code} steps 1 ${field}`]);
     expect(refused.messages.join()).toContain(place);
     const { id, steps } = await made();
-    const patched = await update(id, { stepsSet: [{ id: steps[0].id, ...wrong }] });
+    const patched = await update(id, { stepsSet: [{ ...STEP, id: steps[0].id, ...wrong }] });
     expect(patched.mistakes).toEqual([`${code} stepsSet 0 ${field}`]);
   });
 
@@ -130,16 +133,16 @@ describe('a workflow', () => {
     expect((await team.owner.change('teamWorkflowCreate', input({ steps: [] }))).mistakes).toEqual(['REQUIRED steps']);
     const [one, other] = [await made(), await made()];
     const foreign = other.steps[0].id;
-    const patch = { stepsSet: [{ id: foreign, body: 'Mine' }], stepsRemove: [foreign], stepsOrder: ['nonsense'] };
+    const patch = { stepsSet: [{ ...STEP, id: foreign }], stepsRemove: [foreign], stepsOrder: ['nonsense'] };
     expect((await update(one.id, patch)).mistakes).toEqual([
       'UNKNOWN_STEP stepsRemove 0',
       'UNKNOWN_STEP stepsOrder 0',
       'UNKNOWN_STEP stepsSet 0 id',
     ]);
-    expect((await update(one.id, { stepsSet: [{ body: 'New' }] })).mistakes).toEqual([
-      'REQUIRED stepsSet 0 action',
-      'REQUIRED stepsSet 0 subject',
-    ]);
+    const half = { stepsSet: [{ action: STEP.action, body: 'New' }] };
+    expect((await update(one.id, half)).mistakes).toEqual(['REQUIRED stepsSet 0 subject']);
+    const withId = input({ steps: [{ ...STEP, id: foreign }] });
+    expect((await team.owner.change('teamWorkflowCreate', withId)).mistakes).toEqual(['UNKNOWN_STEP steps 0 id']);
     expect((await update(unknownId('workflow'), { name: 'A' })).mistakes).toEqual(['NOT_FOUND workflowId']);
   });
 
@@ -153,7 +156,8 @@ describe('a workflow', () => {
     expect(await create(sendingTo('mine@example.test'))).toEqual(['NOT_VERIFIED steps 0 sendTo']);
     expect(await create(sendingTo(null))).toEqual(['REQUIRED steps 0 sendTo']);
     expect(await create(sendingTo('office@example.test', 'EMAIL_HOST'))).toEqual(['CONTRADICTION steps 0 sendTo']);
-    const set = (patch: object) => update(id, { stepsSet: [{ id: steps[0].id, ...patch }] });
+    const set = (patch: object) =>
+      update(id, { stepsSet: [{ ...STEP, action: 'EMAIL_ADDRESS', id: steps[0].id, ...patch }] });
     expect((await set({ sendTo: 'mine@example.test' })).mistakes).toEqual(['NOT_VERIFIED stepsSet 0 sendTo']);
     expect((await set({ action: 'EMAIL_HOST' })).mistakes).toEqual(['CONTRADICTION stepsSet 0 sendTo']);
     expect((await set({ action: 'EMAIL_HOST', sendTo: null })).data.workflow.steps[0].sendTo).toBeNull();
@@ -177,37 +181,37 @@ describe('a workflow', () => {
       [{ action: 'EMAIL_ADDRESS', subject: 'A' }, 'INVALID_EMAIL sendTo'],
       [{ subject: 'A' }, 'CONTRADICTION subject'],
       [{ senderName: 'Sales' }, 'CONTRADICTION senderName'],
-      [{ includeCalendarEvent: true }, 'CONTRADICTION includeCalendarEvent'],
+      [{ includesCalendarEvent: true }, 'CONTRADICTION includesCalendarEvent'],
       [{ body: 'My {password}' }, 'UNKNOWN_VARIABLE body'],
     ];
     for (const [wrong, mistake] of refused) {
       const [code, field] = mistake.split(' ');
       const created = await team.owner.change('teamWorkflowCreate', input({ steps: [{ ...sms, ...wrong }] }));
       expect(created.mistakes).toEqual([`${code} steps 0 ${field}`]);
-      const patched = await update(id, { stepsSet: [{ id: steps[0].id, ...wrong }] });
+      const patched = await update(id, { stepsSet: [{ ...sms, id: steps[0].id, ...wrong }] });
       expect(patched.mistakes).toEqual([`${code} stepsSet 0 ${field}`]);
     }
-    const document = `query($team: ID!, $id: ID!) { team(id: $team) { workflowPreview(workflowId: $id) { subject text smsParts } } }`;
+    const document = `query($team: ID!, $id: ID!) { team(id: $team) { workflowPreview(workflowId: $id) { subject text smsPartCount } } }`;
     const shown = (await team.owner.ask(document, { team: team.teamId, id })).data.team.workflowPreview;
     expect(shown).toEqual([
-      { subject: null, text: 'Soon: Introduction', smsParts: 1 },
-      { subject: null, text: 'Hello', smsParts: 1 },
+      { subject: null, text: 'Soon: Introduction', smsPartCount: 1 },
+      { subject: null, text: 'Hello', smsPartCount: 1 },
     ]);
   });
 
-  test('is about forms with FORM_SUBMITTED, with their variables, and stays so', async () => {
+  test('is about forms with ROUTING_FORM_SUBMITTED, with their variables, and stays so', async () => {
     const { username } = (await team.owner.ask('{ me { username } }')).data.me;
     const form = await newRoutingForm(api.signedIn(username), { teamId: team.teamId });
     const other = await openManagedTeam(api);
     const theirs = (await other.owner.ask('{ me { username } }')).data.me.username;
     const foreign = await newRoutingForm(api.signedIn(theirs), { teamId: other.teamId });
     const step = { ...STEP, subject: 'New', body: 'At {form_name}: {answer:size}, {answers}' };
-    const about = { trigger: 'FORM_SUBMITTED', steps: [step] };
+    const about = { trigger: 'ROUTING_FORM_SUBMITTED', steps: [step] };
     const shown = 'workflow { id trigger routingFormIds isForAllRoutingForms isForAllEventTypes steps { id } }';
     const create = (more: object) => team.owner.change('teamWorkflowCreate', input({ ...about, ...more }), shown);
     const { workflow } = (await create({ routingFormIds: [form, form] })).data;
     const one = {
-      trigger: 'FORM_SUBMITTED',
+      trigger: 'ROUTING_FORM_SUBMITTED',
       routingFormIds: [form],
       isForAllRoutingForms: false,
       isForAllEventTypes: false,
@@ -226,15 +230,18 @@ describe('a workflow', () => {
       [{ steps: [{ ...step, body: 'Of {answer:Size}' }] }, 'UNKNOWN_VARIABLE steps 0 body'],
       [{ steps: [{ ...step, body: 'Of {answer:}' }] }, 'UNKNOWN_VARIABLE steps 0 body'],
       [{ steps: [{ ...step, action: 'EMAIL_HOST' }] }, 'CONTRADICTION steps 0 action'],
-      [{ steps: [{ ...step, includeCalendarEvent: true }] }, 'CONTRADICTION steps 0 includeCalendarEvent'],
+      [{ steps: [{ ...step, includesCalendarEvent: true }] }, 'CONTRADICTION steps 0 includesCalendarEvent'],
     ];
     for (const [wrong, mistakes] of refused) expect((await create(wrong)).mistakes.join(' ')).toBe(mistakes);
-    const asking = (body: string) => update(workflow.id, { stepsSet: [{ id: workflow.steps[0].id, body }] });
+    const asking = (body: string) =>
+      update(workflow.id, { stepsSet: [{ ...STEP, id: workflow.steps[0].id, subject: 'New', body }] });
     expect((await asking('Of {answer:gone}')).mistakes).toEqual(['UNKNOWN_VARIABLE stepsSet 0 body']);
     expect((await asking(step.body)).mistakes).toEqual([]);
     expect((await update(workflow.id, { trigger: 'NEW_BOOKING' })).mistakes).toEqual(['CONTRADICTION trigger']);
     const booked = await made();
-    expect((await update(booked.id, { trigger: 'FORM_SUBMITTED' })).mistakes).toEqual(['CONTRADICTION trigger']);
+    expect((await update(booked.id, { trigger: 'ROUTING_FORM_SUBMITTED' })).mistakes).toEqual([
+      'CONTRADICTION trigger',
+    ]);
     expect((await update(booked.id, { routingFormIds: [form] })).mistakes).toEqual(['CONTRADICTION routingFormIds']);
     const document = 'query($team: ID!, $id: ID!) { team(id: $team) { workflowPreview(workflowId: $id) { text } } }';
     const [preview] = (await team.owner.ask(document, { team: team.teamId, id: workflow.id })).data.team
@@ -244,16 +251,16 @@ describe('a workflow', () => {
 
   test('is previewed, with values that are made up or of a booking of the team', async () => {
     const { id, steps } = await made({ eventTypeIds: [eventTypeId] });
-    const document = `query($team: ID!, $id: ID!, $uid: String) { team(id: $team) {
-      workflowPreview(workflowId: $id, bookingUid: $uid) { stepId subject text } } }`;
+    const document = `query($team: ID!, $id: ID!, $uid: ID) { team(id: $team) {
+      workflowPreview(workflowId: $id, bookingId: $uid) { stepId subject text } } }`;
     const preview = async (who: TestCaller, workflowId: string, uid?: string, teamId = team.teamId) =>
-      (await who.ask(document, { team: teamId, id: workflowId, uid })).data.team?.workflowPreview;
+      (await who.ask(document, { team: teamId, id: workflowId, uid: uid && idOfUid(uid) })).data.team?.workflowPreview;
     const stepId = steps[0].id;
     const made1 = { stepId, subject: 'Soon: Introduction', text: 'Hello Grace Hopper,\nsee you.' };
     expect(await preview(team.owner, id)).toEqual([made1]);
     const range = { id: eventTypeId, from: FROM, to: TO };
     const slots =
-      'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+      'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }';
     const [{ start }] = (await api.nobody.ask(slots, range)).data.slots;
     const booked = { eventTypeId, start, attendee: { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC' } };
     const { uid } = (await team.owner.change('bookingCreate', booked, 'booking { uid }')).data.booking;
@@ -273,24 +280,29 @@ describe('a workflow', () => {
     const offset = { value: 2, unit: 'HOUR' };
     const shown = 'workflow { id trigger offset { value unit } }';
     const create = (more: object) => team.owner.change('teamWorkflowCreate', input(more), shown);
-    const { workflow } = (await create({ trigger: 'BEFORE_EVENT', offset })).data;
-    expect(workflow).toMatchObject({ trigger: 'BEFORE_EVENT', offset });
-    expect((await create({ trigger: 'AFTER_EVENT' })).mistakes).toEqual(['REQUIRED offset']);
+    const { workflow } = (await create({ trigger: 'BEFORE_BOOKING_START', offset })).data;
+    expect(workflow).toMatchObject({ trigger: 'BEFORE_BOOKING_START', offset });
+    expect((await create({ trigger: 'AFTER_BOOKING_END' })).mistakes).toEqual(['REQUIRED offset']);
     expect((await create({ offset })).mistakes).toEqual(['CONTRADICTION offset']);
     for (const wrong of [
       { value: 0, unit: 'MINUTE' },
       { value: 721, unit: 'HOUR' },
       { value: 31, unit: 'DAY' },
     ]) {
-      expect((await create({ trigger: 'AFTER_EVENT', offset: wrong })).mistakes).toEqual(['OUT_OF_RANGE offset value']);
+      expect((await create({ trigger: 'AFTER_BOOKING_END', offset: wrong })).mistakes).toEqual([
+        'OUT_OF_RANGE offset value',
+      ]);
     }
     const change = (patch: object) =>
       team.owner.change('teamWorkflowUpdate', { teamId: team.teamId, workflowId: workflow.id, ...patch }, shown);
     expect((await change({ offset: null })).mistakes).toEqual(['REQUIRED offset']);
-    expect((await change({ trigger: 'AFTER_EVENT' })).data.workflow).toMatchObject({ trigger: 'AFTER_EVENT', offset });
+    expect((await change({ trigger: 'AFTER_BOOKING_END' })).data.workflow).toMatchObject({
+      trigger: 'AFTER_BOOKING_END',
+      offset,
+    });
     expect((await change({ trigger: 'NEW_BOOKING', offset })).mistakes).toEqual(['CONTRADICTION offset']);
     expect((await change({ trigger: 'NEW_BOOKING' })).data.workflow.offset).toBeNull();
-    expect((await change({ trigger: 'AFTER_EVENT' })).mistakes).toEqual(['REQUIRED offset']);
+    expect((await change({ trigger: 'AFTER_BOOKING_END' })).mistakes).toEqual(['REQUIRED offset']);
   });
 
   test('keeps braces that are no variable', async () => {

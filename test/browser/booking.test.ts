@@ -38,7 +38,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     expect(await page.locator(':focus').getAttribute('id')).toBe('name');
     await fillIn(page, GRACE);
     await page.getByRole('button', { name: 'Book', exact: true }).click();
-    await page.waitForURL(/\/bookings\/bkg_/);
+    await page.waitForURL(/\/bookings\/uid_/);
     expect(await page.getByRole('main').textContent()).toContain('Confirmed');
     const first = page.url();
 
@@ -74,7 +74,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('grace@example.test');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/bookings\/bkg_/);
+    await page.waitForURL(/\/bookings\/uid_/);
     expect(complaints).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe.runIf(hasChromium)('in a browser', () => {
 
   test('a private link is booked, and is then over', async () => {
     const host = await hostOf(app, 'dan@solo.test', 'dan');
-    const { eventTypeId } = await host.offer({ hidden: true, title: 'Secret' });
+    const { eventTypeId } = await host.offer({ isHidden: true, title: 'Secret' });
     const { privateLink } = await host.browser.mutate<{ privateLink: { url: string } }>(
       'privateLinkCreate',
       { eventTypeId },
@@ -152,7 +152,7 @@ describe.runIf(hasChromium)('in a browser', () => {
 
   test('on paper, a booking is one sheet that names the event, the time, the place and the people, and has no links', async () => {
     const host = await hostOf(app, 'dan@solo.test', 'dan');
-    const { eventTypeId, starts } = await host.offer({ locations: [{ type: 'ADDRESS', value: 'Room 5' }] });
+    const { eventTypeId, starts } = await host.offer({ locations: [{ type: 'ADDRESS', address: 'Room 5' }] });
     const attendee = { name: 'Grace Hopper', email: 'grace@example.test', timeZone: 'Australia/Sydney' };
     const input = { eventTypeId, start: starts[0], attendee };
     const { booking } = await host.browser.mutate<{ booking: { uid: string } }>(
@@ -181,15 +181,15 @@ describe.runIf(hasChromium)('in a browser', () => {
       const offered = await host.offer({
         title: `A title that is ${'rather '.repeat(12)}long, with Donaudampfschifffahrtsgesellschaftskapitän in it`,
         description: 'What it is about.\n\nAnd more.',
-        lengthInMinutesOptions: [15, 30, 60],
-        locations: [{ type: 'LINK', value: 'https://meet.example/1', label: 'Zoom' }, { type: 'ATTENDEE_PHONE' }],
+        durationInMinutesOptions: [15, 30, 60],
+        locations: [{ type: 'LINK', url: 'https://meet.example/1', label: 'Zoom' }, { type: 'ATTENDEE_PHONE' }],
         bookingFields: [
-          { slug: 'text', type: 'TEXT', label: 'Text', required: true },
+          { slug: 'text', type: 'TEXT', label: 'Text', isRequired: true },
           { slug: 'area', type: 'TEXTAREA', label: 'Area' },
-          { slug: 'select', type: 'SELECT', label: 'Select', required: true, ...options },
-          { slug: 'boxes', type: 'CHECKBOX', label: 'Boxes', required: true, ...options },
-          { slug: 'radio', type: 'RADIO', label: 'Radio', required: true, ...options },
-          { slug: 'yes', type: 'BOOLEAN', label: 'Yes', required: true },
+          { slug: 'select', type: 'SELECT', label: 'Select', isRequired: true, ...options },
+          { slug: 'boxes', type: 'CHECKBOX', label: 'Boxes', isRequired: true, ...options },
+          { slug: 'radio', type: 'RADIO', label: 'Radio', isRequired: true, ...options },
+          { slug: 'yes', type: 'BOOLEAN', label: 'Yes', isRequired: true },
         ],
       });
       const talk = await host.offer();

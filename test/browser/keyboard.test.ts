@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
 import { hostOf } from '../support/booking-visitor.ts';
+import { idOfUid } from '../support/ids.ts';
 import { hasChromium, visit } from './chromium.ts';
 import { type Step, walk } from './keyboard.ts';
 import { signIn } from './pages.ts';
@@ -38,7 +39,7 @@ const bookings: Record<'confirmed' | 'declined' | 'moved' | 'cancelled' | 'given
   'given up': '',
   series: '',
 };
-const hosted = (name: keyof typeof bookings) => () => `/bookings/${bookings[name]}/host`;
+const hosted = (name: keyof typeof bookings) => () => `/bookings/${idOfUid(bookings[name])}/host`;
 const own = (name: keyof typeof bookings, rest = '') => `/bookings/${bookings[name]}${rest}`;
 
 const JOURNEYS: Readonly<Record<string, Journey>> = {
@@ -239,7 +240,7 @@ describe.runIf(hasChromium)('with the keyboard alone, somebody', () => {
       const waits = ['confirmed', 'declined'].includes(name);
       const { eventTypeId, starts } = await dan.offer({
         title: name,
-        ...(waits && { confirmation: { kind: 'ALWAYS' } }),
+        ...(waits && { confirmation: { type: 'ALWAYS' } }),
         ...(name === 'series' && { recurrence }),
       });
       const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };

@@ -3,6 +3,7 @@ import { DEMO_PASSWORD } from '../../src/persistence/demo-data.ts';
 import { answerPath } from '../support/answer-links.ts';
 import type { TestApp } from '../support/app.ts';
 import { hostOf } from '../support/booking-visitor.ts';
+import { idOfUid } from '../support/ids.ts';
 import { APP, authorizePath } from '../support/oauth-requests.ts';
 import { FORM } from '../support/routing-forms.ts';
 
@@ -74,8 +75,8 @@ export async function pagesOf({ url, database }: Served, text = 'Talk'): Promise
     title: text,
     description: text,
     locations: [
-      { type: 'ADDRESS', value: text },
-      { type: 'LINK', value: 'https://meet.example/1', label: text },
+      { type: 'ADDRESS', address: text },
+      { type: 'LINK', url: 'https://meet.example/1', label: text },
     ],
     bookingFields: [
       { slug: 'area', type: 'TEXTAREA', label: text, placeholder: text },
@@ -89,13 +90,13 @@ export async function pagesOf({ url, database }: Served, text = 'Talk'): Promise
       eventTypeId,
       start,
       attendee: { name: text, email: 'grace@example.test', timeZone: 'UTC' },
-      location: { type: 'ADDRESS', value: text },
+      location: { type: 'ADDRESS', address: text },
       notes: text,
       responses: { area: text, select: text, checkbox: [text], radio: text },
     },
     'booking { uid }',
   );
-  const asking = await ada.offer({ title: text, confirmation: { kind: 'ALWAYS' } });
+  const asking = await ada.offer({ title: text, confirmation: { type: 'ALWAYS' } });
   const { booking: request } = await ada.browser.mutate<{ booking: { uid: string } }>(
     'bookingCreate',
     {
@@ -125,7 +126,7 @@ export async function pagesOf({ url, database }: Served, text = 'Talk'): Promise
   );
   const { eventTypeId: ofTeam } = await ada.browser.mutate<{ eventTypeId: string }>(
     'teamEventTypeCreate',
-    { teamId: team?.id, slug: 'of-team', title: text, lengthInMinutes: 30, hosts: [] },
+    { teamId: team?.id, slug: 'of-team', title: text, durationInMinutes: 30, hosts: [] },
     'eventTypeId',
   );
   const groupPath = `/settings/teams/${team?.id}`;
@@ -139,7 +140,7 @@ export async function pagesOf({ url, database }: Served, text = 'Talk'): Promise
       `/forms/${routingFormId}`,
     ],
     'ada@acme.test': [
-      `/bookings/${booking.uid}/host`,
+      `/bookings/${idOfUid(booking.uid)}/host`,
       `/settings/event-types/${eventTypeId}`,
       `/settings/event-types/${eventTypeId}/delete`,
       ...['', '/hosts', '/links'].map((rest) => `/settings/event-types/${ofTeam}${rest}`),

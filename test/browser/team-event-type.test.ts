@@ -75,7 +75,7 @@ describe.runIf(hasChromium)('an administrator of a team', () => {
     await booker.page.locator('#times').getByRole('link').nth(1).click();
     await fillIn(booker.page, { 'Your name': 'Grace Hopper', 'Your e-mail address': 'grace@example.test' });
     await booker.page.getByRole('button', { name: 'Book', exact: true }).click();
-    await booker.page.waitForURL(/\/bookings\/bkg_/);
+    await booker.page.waitForURL(/\/bookings\/uid_/);
     const said = await booker.page.getByRole('main').textContent();
     expect(['Confirmed', 'Bob Lindqvist', 'Cyd Raman'].filter((text) => !said?.includes(text))).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { isOnPostgres } from '../support/database.ts';
+import { paced } from '../support/pace.ts';
 import { startService, temporaryFolder, usedDataFolder } from '../support/process.ts';
 
 function gatehouse(...args: string[]): { code: number | null; output: string; complaints: string } {
@@ -131,6 +132,7 @@ test.skipIf(isOnPostgres)(
       stdout: expect.stringContaining('app.ts:1:18  query Mine'),
       stderr: '',
     });
+    expect(run(launcher, 'scopes', 'app.ts', '--migrate')).toMatchObject({ status: 0, stdout: '', stderr: '' });
     expect(run('engine.mjs')).toMatchObject({ status: 0, stdout: "[ 'ALBUM_READ' ]\n" });
     expect(
       await readFile(join(folder, 'node_modules/gatehouse-scheduling/dist/scopes/explain.d.ts'), 'utf8'),
@@ -151,5 +153,5 @@ test.skipIf(isOnPostgres)(
       data: { publicEventTypes: { nodes: [{ slug: 'intro' }, {}] } },
     });
   },
-  60_000,
+  paced(60_000),
 );

@@ -74,6 +74,17 @@ describe('from an empty database', () => {
     expect(await run(client, 'list')).toMatch(/^demo-app {2}APPROVED/m);
   });
 
+  test('keys rotate uids makes a key that writes uids, once until it does, and says how else it is called', async () => {
+    expect(await run(keys, 'rotate', 'uids')).toMatch(/^Key 1 writes uids from 20\S+Z on\.$/);
+    await expect(keys.run(['rotate', 'uids'])).rejects.toMatchObject({ code: 'ROTATION_UNDER_WAY' });
+    for (const wrong of [['rotate', 'uid'], ['rotate', 'uids', 'now'], ['uids']]) {
+      await expect(keys.run(wrong)).rejects.toThrow('gatehouse keys rotate uids');
+    }
+    const opened = await connect({ databaseUrl: database.url, dataDir: folder });
+    expect(await audited(opened)).toContain('UID_KEY_ROTATED');
+    await opened.close();
+  });
+
   test('keys rotate publishes a key, once until that one signs', async () => {
     expect(await run(keys, 'rotate')).toMatch(/^The key [\w-]+ is published and signs from 20\S+Z on\.$/);
     await expect(keys.run(['rotate'])).rejects.toThrow(/rotate again after that/);

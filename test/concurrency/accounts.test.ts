@@ -144,8 +144,8 @@ describe.runIf(isOnPostgres)('of fifty simultaneous requests in two processes:',
     const input = {
       currentPassword: PASSWORD,
       newPassword: 'a password that is new',
-      endOtherSessions: true,
-      revokeApps: false,
+      endsOtherSessions: true,
+      revokesApps: false,
     };
     const [visitors, codes] = await Promise.all([
       atOnce(MANY, async (n) => {
@@ -169,8 +169,8 @@ describe.runIf(isOnPostgres)('of fifty simultaneous requests in two processes:',
     const input = {
       currentPassword: PASSWORD,
       newPassword: 'a password that is new',
-      endOtherSessions: false,
-      revokeApps: false,
+      endsOtherSessions: false,
+      revokesApps: false,
     };
     const [asked, codes] = await Promise.all([
       atOnce(MANY, (n) =>

@@ -36,7 +36,7 @@ async function metricsOf({ url }: RunningService) {
   return { status: answer.status, names: [...names].map(([, name]) => name) };
 }
 
-const input = (slug: string) => ({ title: 'In doubt', slug, lengthInMinutes: 30 });
+const input = (slug: string) => ({ title: 'In doubt', slug, durationInMinutes: 30 });
 
 describe.runIf(isOnPostgres)('while the database is away', () => {
   let database: TestDatabase;
@@ -96,7 +96,12 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
 
   test('the metrics tell what the process has counted, and nothing of queues', async () => {
     const kept = ['bytes', 'entries', 'anonymous_bytes', 'budget_bytes'].map((what) => `gatehouse_cache_${what}`);
-    const counted = ['gatehouse_deprecated_uses_total', 'gatehouse_outbound_seconds', ...kept];
+    const counted = [
+      'gatehouse_deprecated_uses_total',
+      'gatehouse_outbound_seconds',
+      'gatehouse_wrong_uids_total',
+      ...kept,
+    ];
     expect(await metricsOf(service)).toMatchObject({
       status: 200,
       names: [...counted, 'gatehouse_jobs_waiting', ...Array(6).fill(expect.any(String))],
@@ -200,7 +205,7 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     const before = await oauthRows(database.em);
     await becomeReadOnly(true);
     expectAway(await exchange(service.url, APP, code, { code_verifier: VERIFIER }));
-    const input = { title: 'Not made', slug: 'not-made', lengthInMinutes: 30 };
+    const input = { title: 'Not made', slug: 'not-made', durationInMinutes: 30 };
     await expect(ada.mutate('eventTypeCreate', input, 'eventTypeId')).rejects.toThrow('SERVICE_UNAVAILABLE');
     const ready = await ada.request('/health/ready');
     expect([ready.status, ready.text]).toEqual([503, expect.stringContaining('"the database is read-only"')]);
@@ -212,7 +217,7 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
   });
 
   test('a full disk of the database is 503, and the service is ready once it takes a write', async () => {
-    const input = { title: 'Made', slug: 'made', lengthInMinutes: 30 };
+    const input = { title: 'Made', slug: 'made', durationInMinutes: 30 };
     await rows(
       database.em.fork(),
       sql`create function full_disk() returns trigger language plpgsql as
@@ -260,7 +265,7 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
 
     test('so is a person, by a page; the same form is then done once', async () => {
       const page = await ada.open('/settings/event-types');
-      const fill = () => ada.submit(page, { title: 'In doubt', slug: 'doubt-4', lengthInMinutes: '30' });
+      const fill = () => ada.submit(page, { title: 'In doubt', slug: 'doubt-4', durationInMinutes: '30' });
       const told = shownPage(await inDoubt(/into "?event_types\b/, fill));
       expect([told.status, told.text]).toEqual([504, expect.stringContaining('may have been done')]);
       expect((await fill()).status).toBe(200);

@@ -105,7 +105,7 @@ describe.runIf(isOnPostgres)('while it is deleted,', () => {
   });
 
   /** A team with a workflow that reminds of a booking, in two hours. */
-  async function reminding(trigger: 'BEFORE_EVENT' | 'NEW_BOOKING') {
+  async function reminding(trigger: 'BEFORE_BOOKING_START' | 'NEW_BOOKING') {
     await world.newTeam();
     const offset = trigger === 'NEW_BOOKING' ? {} : { offset: { value: 1, unit: 'MINUTE' } };
     const workflow = uuidOf((await world.workflow({ trigger, ...offset })).id);
@@ -123,7 +123,7 @@ describe.runIf(isOnPostgres)('while it is deleted,', () => {
   }
 
   test.each([['workflows'], ['teams']])('nothing of a workflow is planned anew (%s)', async (table) => {
-    const { workflow, teamId, event } = await reminding('BEFORE_EVENT');
+    const { workflow, teamId, event } = await reminding('BEFORE_BOOKING_START');
     await planReminders(em(), event);
     const isIts = sql`workflow_id = ${workflow}`;
     expect(await count('workflow_reminders', isIts)).toBe(1);
@@ -139,7 +139,7 @@ describe.runIf(isOnPostgres)('while it is deleted,', () => {
   });
 
   test('a workflow reminds of no booking, and sends nothing', async () => {
-    const first = await reminding('BEFORE_EVENT');
+    const first = await reminding('BEFORE_BOOKING_START');
     await meanwhile(api.database, deleting('workflows', first.workflow), () => planReminders(em(), first.event));
     expect(await count('workflow_reminders', sql`workflow_id = ${first.workflow}`)).toBe(0);
     const { workflow, event } = await reminding('NEW_BOOKING');

@@ -30,7 +30,7 @@ async function openForm(series: string, count: number) {
   const id = await newRoutingForm(ada(), team);
   const fill = (n: number) => {
     const given = { routingFormId: id, answers: { company: 'ACME' }, idempotencyKey: `${series}-of-this-test-${n}` };
-    return api.nobody.change('routingFormSubmit', given, 'outcome { kind }');
+    return api.nobody.change('routingFormSubmit', given, 'outcome { type }');
   };
   return { id, fillAll: () => Array.from({ length: count }, (_, n) => fill(n)) };
 }

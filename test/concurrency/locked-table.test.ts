@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, newUserId } from '../../src/core/id.ts';
 import { row, rows, sql } from '../../src/database/sql.ts';
+import type { Uids } from '../../src/modules/bookings/booking-key.rules.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { unknownId } from '../support/ids.ts';
+import { uidsOf } from '../support/minted-tokens.ts';
 import { paced } from '../support/pace.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
 import { atOnce, SHARED } from '../support/servers.ts';
@@ -13,9 +15,12 @@ describe.runIf(isOnPostgres)('while an operator has locked the bookings', () => 
   let database: TestDatabase;
   let service: RunningService;
   let folder: string;
+  let uids: Uids;
   beforeAll(async () => {
     [database, folder] = await Promise.all([openTestDatabase(), temporaryFolder()]);
     service = await startService({ ...SHARED, DATA_DIR: folder, DATABASE_URL: database.url ?? '' });
+    const config = { dataDir: folder, secretKey: SHARED.SECRET_KEY, secretKeyPrevious: undefined };
+    uids = await uidsOf({ config, database });
   });
   afterAll(async () => {
     await service.kill('SIGKILL');
@@ -57,9 +62,9 @@ describe.runIf(isOnPostgres)('while an operator has locked the bookings', () => 
     );
     return found?.count ?? -1;
   }
-});
 
-/** The page of a booking that was never made: it is looked for all the same. */
-function pathOfBooking(): string {
-  return `/bookings/${unknownId('booking')}`;
-}
+  /** The page of a booking that was never made, by a uid that the service could have written: it is looked for all the same. */
+  function pathOfBooking(): string {
+    return `/bookings/${uids.of({ ownerId: newUserId(), id: newId(), version: 0 })}`;
+  }
+});

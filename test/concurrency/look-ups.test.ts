@@ -21,14 +21,14 @@ beforeAll(async () => {
       const { access_token: token } = await tokensFor(await TestBrowser.signedIn(app.url, email), APP, {
         scope: SCOPES.join(' '),
       });
-      const { body } = await app.graphql('{ me { eventTypes { nodes { id } } bookings { nodes { uid } } } }', {
+      const { body } = await app.graphql('{ me { eventTypes { nodes { id } } bookings { nodes { id } } } }', {
         token,
       });
       const { eventTypes, bookings } = body.data.me;
       return {
         token,
         eventTypes: eventTypes.nodes.map(({ id }: { readonly id: string }) => id),
-        bookings: bookings.nodes.map(({ uid }: { readonly uid: string }) => uid),
+        bookings: bookings.nodes.map(({ id }: { readonly id: string }) => id),
       };
     }),
   );
@@ -41,12 +41,12 @@ test('fifty users who look up the same things at the same moment are each shown 
   const query = `query {
     me {
       ${eventTypes.map((id, n) => `e${n}: eventType(id: "${id}") { id }`).join(' ')}
-      ${bookings.map((uid, n) => `b${n}: booking(uid: "${uid}") { uid }`).join(' ')}
+      ${bookings.map((uid, n) => `b${n}: booking(id: "${uid}") { id }`).join(' ')}
     }
   }`;
   const shownTo = (one: Somebody): object => ({
     ...Object.fromEntries(eventTypes.map((id, n) => [`e${n}`, one.eventTypes.includes(id) ? { id } : null])),
-    ...Object.fromEntries(bookings.map((uid, n) => [`b${n}`, one.bookings.includes(uid) ? { uid } : null])),
+    ...Object.fromEntries(bookings.map((uid, n) => [`b${n}`, one.bookings.includes(uid) ? { id: uid } : null])),
   });
   // The executor answers a document the first time, and a plan from then on.
   for (let round = 0; round < 3; round += 1) {

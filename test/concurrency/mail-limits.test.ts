@@ -82,7 +82,7 @@ describe.runIf(isOnPostgres)(
       const outcomes = Object.fromEntries(
         [...Map.groupBy(asked, (outcome) => outcome)].map(([outcome, { length }]) => [outcome, length]),
       );
-      expect(outcomes).toEqual({ SENT: 10, WAITING: 20, NONE: 20 });
+      expect(outcomes).toEqual({ SENT: 10, WAITING: 20, NOT_SENT: 20 });
     });
   },
 );

@@ -14,7 +14,7 @@ import { atOnce } from '../support/servers.ts';
 const MANY = 50;
 
 const take = async (who: TestCaller, slug: string): Promise<readonly string[]> =>
-  (await who.change('eventTypeCreate', { slug, title: 'Own', lengthInMinutes: 15 })).mistakes;
+  (await who.change('eventTypeCreate', { slug, title: 'Own', durationInMinutes: 15 })).mistakes;
 
 interface Mismatch {
   readonly ownerId: string;
@@ -65,9 +65,9 @@ describe.runIf(isOnPostgres)('simultaneous changes of a managed event type and i
     const leaver = await api.newUser(name);
     const invitation = { organizationId, userId: leaver.userId, role: 'MEMBER' };
     const { membershipId } = (await ada.change('organizationMembershipCreate', invitation, 'membershipId')).data;
-    await leaver.change('organizationMembershipUpdate', { organizationId, membershipId, accepted: true });
+    await leaver.change('organizationMembershipUpdate', { organizationId, membershipId, isAccepted: true });
     await ada.change('teamMembershipCreate', { teamId, userId: leaver.userId, role: 'MEMBER' });
-    const input = { teamId, slug: name, title: name, lengthInMinutes: 15, hosts: [{ userId: ada.userId }] };
+    const input = { teamId, slug: name, title: name, durationInMinutes: 15, hosts: [{ userId: ada.userId }] };
     const made = await ada.change('teamEventTypeCreate', { ...input, schedulingType: 'MANAGED' }, 'eventTypeId');
     const target = {
       groupId: uuidOf(organizationId),
@@ -99,7 +99,7 @@ describe.runIf(isOnPostgres)('simultaneous changes of a managed event type and i
 
   test.each([
     ['becomes MANAGED', { schedulingType: 'ROUND_ROBIN' }, { schedulingType: 'MANAGED' }],
-    ['is given to all members', { assignAllMembers: false }, { assignAllMembers: true }],
+    ['is given to all members', { assignsAllMembers: false }, { assignsAllMembers: true }],
     ['is renamed', {}, { slug: 'chat', title: 'Chat' }],
   ])('nobody is forgotten who joins while it %s', async (_, before, change) => {
     const { parentId, invited } = await withInvited(20);
@@ -161,7 +161,7 @@ describe.runIf(isOnPostgres)('simultaneous changes of a managed event type and i
 
     test('is given no child any more', async () => {
       const { leaver, leaving, update } = await aLeaver('no-child');
-      const { mistakes, codes } = await meanwhile(api.database, leaving, () => update({ assignAllMembers: true }));
+      const { mistakes, codes } = await meanwhile(api.database, leaving, () => update({ assignsAllMembers: true }));
       expect([mistakes, codes]).toEqual([[], []]);
       expect(await childrenOf(leaver)).toEqual([]);
     });
@@ -172,7 +172,7 @@ describe.runIf(isOnPostgres)('simultaneous changes of a managed event type and i
     const [one] = invited;
     if (!one) throw new Error('Nobody was invited.');
     const taking = (slug: string) => (em: Em) =>
-      createEventType(em, own(uuidOf(one.who.userId)), { title: 'Own', lengthInMinutes: 15, slug });
+      createEventType(em, own(uuidOf(one.who.userId)), { title: 'Own', durationInMinutes: 15, slug });
     await meanwhile(api.database, taking('call'), () => accept(one));
     expect((await childOf(one.who, parentId)).slug).toBe('call-2');
     expect(await meanwhile(api.database, taking('chat'), () => team.update(parentId, { slug: 'chat' }))).toEqual([]);

@@ -161,11 +161,11 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
         scene.change(
           n,
           'teamMembershipUpdate',
-          { teamId, membershipId: publicId('membership', membershipId), accepted: true },
+          { teamId, membershipId: publicId('membership', membershipId), isAccepted: true },
           '',
           member,
         );
-      const remove = groups.inGroup(organization, 'UserDelete', { userId: member.id });
+      const remove = groups.inGroup(organization, 'UserRemove', { userId: member.id });
       const answers = await atTheSameMoment(30, accept, groups.followAs(member, token), remove);
       expect(counted(ofKind(answers, 2, 3))).toEqual({ done: 1, NOT_FOUND: 9 });
       const unexpected = ['done', 'NOT_FOUND', 'LINK_OVER', 'ALREADY_MEMBER', 'NOT_IN_ORGANIZATION'];
@@ -295,7 +295,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
           scene.change(
             n,
             'teamEventTypeCreate',
-            { teamId, slug: newId(), title: 'Talk', lengthInMinutes: 30 },
+            { teamId, slug: newId(), title: 'Talk', durationInMinutes: 30 },
             '',
             admin,
           ),
@@ -326,7 +326,13 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
       [
         (n) =>
           scene
-            .change(n, 'teamEventTypeCreate', { teamId, slug: newId(), title: 'Talk', lengthInMinutes: 30 }, '', admin)
+            .change(
+              n,
+              'teamEventTypeCreate',
+              { teamId, slug: newId(), title: 'Talk', durationInMinutes: 30 },
+              '',
+              admin,
+            )
             .catch(() => ({ code: 'refused', payload: undefined })),
       ],
       async () => {

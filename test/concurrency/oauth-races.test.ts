@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicId } from '../../src/core/id.ts';
 import { row, rows, sql } from '../../src/database/sql.ts';
-import { uuidOf } from '../support/ids.ts';
+import { NEW_ID, uuidOf } from '../support/ids.ts';
 import {
   APP,
   authorizePath,
@@ -220,7 +220,7 @@ describe.each(ONE_AND_TWO)('%s, of 50 requests at the same moment', (_, start) =
       sql`
       insert into oauth_grants (id, client_id, user_id, kind, scopes, seed, generation, rotated_at, created_at,
         last_used_at, expires_at)
-      select gen_random_uuid(), client_id, user_id, kind, scopes, seed, 1,
+      select ${NEW_ID}, client_id, user_id, kind, scopes, seed, 1,
         rotated_at - interval '1 hour', now() + interval '1 hour', last_used_at, expires_at
       from oauth_grants, generate_series(1, ${count}::int) as n`,
     );

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const PAGE =
   'edges { cursor node { ...N } } nodes { ...N } pageInfo { startCursor endCursor hasNextPage hasPreviousPage }';
-const BOOKING = 'fragment N on Booking { uid icsUid title start eventType { id title } }';
+const BOOKING = 'fragment N on Booking { id icsUid title start eventType { id title } }';
 const EVENT_TYPE = 'fragment N on EventType { id slug title schedule { id name } }';
 const SCHEDULE = 'fragment N on Schedule { id name }';
 
@@ -48,8 +48,8 @@ interface Connection {
 
 const LISTS: readonly (readonly [list: string, fragment: string])[] = [
   ['bookings', BOOKING],
-  ['bookings(sort: { by: UPDATED, descending: true }', BOOKING],
-  ['bookings(filter: { status: [CANCELLED, ACCEPTED] }', BOOKING],
+  ['bookings(orderBy: { field: UPDATED_AT, direction: DESC }', BOOKING],
+  ['bookings(filter: { statuses: [CANCELLED, ACCEPTED] }', BOOKING],
   ['eventTypes', EVENT_TYPE],
   ['schedules', SCHEDULE],
 ];
@@ -109,10 +109,10 @@ async function uidsOf(token: string | undefined, from: 'first' | 'last'): Promis
   let cursor: string | null | undefined;
   for (;;) {
     const bound = cursor ? `, ${from === 'first' ? 'after' : 'before'}: "${cursor}"` : '';
-    const query = `{ me { bookings(${from}: 1${bound}) { nodes { uid } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } }`;
+    const query = `{ me { bookings(${from}: 1${bound}) { nodes { id } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } }`;
     const { body } = await fast.graphql(query, { token });
     const { nodes, pageInfo } = body.data.me.bookings;
-    const found = nodes.map(({ uid }: { readonly uid: string }) => uid);
+    const found = nodes.map(({ id }: { readonly id: string }) => id);
     if (from === 'first') uids.push(...found);
     else uids.unshift(...found);
     cursor = from === 'first' ? pageInfo.endCursor : pageInfo.startCursor;

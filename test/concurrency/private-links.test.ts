@@ -18,7 +18,7 @@ describe.runIf(isOnPostgres)('a private link to an event type that is deleted at
     ['under an idempotency key', { idempotencyKey: 'a-key-of-my-choice' }],
   ])('is not made, %s', async (_, more) => {
     const ada = api.as('ada');
-    const type = { slug: 'going', title: 'Going', lengthInMinutes: 30 };
+    const type = { slug: 'going', title: 'Going', durationInMinutes: 30 };
     const { eventTypeId } = (await ada.change('eventTypeCreate', type, 'eventTypeId')).data;
     const { codes, mistakes } = await meanwhile(
       api.database,

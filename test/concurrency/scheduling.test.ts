@@ -41,7 +41,7 @@ describe.each(ONE_AND_TWO)('%s, at the same moment,', (_, start) => {
   });
 
   test.runIf(isOnPostgres).each([
-    ['the lock', { bookingLimits: { day: { count: 20 } } }, HOLD_LOCK],
+    ['the lock', { bookingLimits: { day: { maxBookings: 20 } } }, HOLD_LOCK],
     ['the time', {}, HOLD_TIME],
   ])('those who wait for %s of one event type leave everybody else a connection', async (__, settings, hold) => {
     const host = await scene.person();

@@ -26,10 +26,10 @@ describe.runIf(isOnPostgres)(
 
     async function promote(target: Person, role: string): Promise<void> {
       const { organizationId } = world;
-      const list = 'query($id: ID!) { organization(id: $id) { memberships(last: 100) { nodes { id user { id } } } } }';
+      const list = 'query($id: ID!) { organization(id: $id) { memberships(last: 100) { nodes { id userId } } } }';
       const { data } = await world.owner.ask(list, { id: organizationId });
-      const nodes: { id: string; user: { id: string } }[] = data.organization.memberships.nodes;
-      const membershipId = nodes.find(({ user }) => user.id === target.userId)?.id;
+      const nodes: { id: string; userId: string }[] = data.organization.memberships.nodes;
+      const membershipId = nodes.find(({ userId }) => userId === target.userId)?.id;
       const { mistakes } = await world.owner.change('organizationMembershipUpdate', {
         organizationId,
         membershipId,
@@ -91,7 +91,7 @@ describe.runIf(isOnPostgres)(
         const target = await world.newPerson(TEAM, { ...MEMBER, state: 'INVITED' });
         const membership = { teamId: world.teamOf(TEAM), membershipId: target.membershipId };
         const [accepted, ...withdrawn] = await Promise.all([
-          target.change('teamMembershipUpdate', { ...membership, accepted: true }),
+          target.change('teamMembershipUpdate', { ...membership, isAccepted: true }),
           ...actors.slice(0, 5).map((actor) => actor.change('teamMembershipDelete', membership)),
         ]);
         const { data } = await target.ask('{ me { teams { nodes { id } } } }');

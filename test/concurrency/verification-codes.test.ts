@@ -31,7 +31,7 @@ describe.runIf(isOnPostgres)('of fifty simultaneous tries in two processes,', ()
   const trying =
     (who: Person, code: string): Call =>
     (n) =>
-      scene.change(n, 'emailVerify', { email: EMAIL, code }, '', who);
+      scene.change(n, 'verifiedEmailCreate', { email: EMAIL, code }, '', who);
   const verifiedOf = ({ id }: Person) =>
     row(em(), sql`select count(*)::int as count from verified_emails where owner_id = ${uuidOf(id)}`);
 

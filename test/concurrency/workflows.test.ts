@@ -12,7 +12,7 @@ import { MailServer } from '../support/mail-server.ts';
 
 const LOG = { warn: () => undefined, error: () => undefined };
 const FIFTY = Array.from({ length: 50 }, (_, index) => index);
-const PHONE = { slug: 'mobile', type: 'PHONE', label: 'Mobile', required: false };
+const PHONE = { slug: 'mobile', type: 'PHONE', label: 'Mobile', isRequired: false };
 /** A number of a range of its own. */
 const numberOf = (index: number): string => `+491510${String(index).padStart(2, '0')}0000`;
 
@@ -55,7 +55,7 @@ describe.runIf(isOnPostgres)('at the same moment', () => {
 
   /** Fifty bookings one after the other, each with a number of its own unless said otherwise. */
   async function book(phone = numberOf): Promise<void> {
-    const eventTypeId = await world.offer({ bookingFields: [PHONE], lengthInMinutes: 15, slotIntervalInMinutes: 15 });
+    const eventTypeId = await world.offer({ bookingFields: [PHONE], durationInMinutes: 15, slotIntervalInMinutes: 15 });
     const starts = await world.startsOf(eventTypeId);
     for (const index of FIFTY) {
       const attendee = { ...GRACE, email: `grace-${index}@example.test` };
@@ -76,7 +76,7 @@ describe.runIf(isOnPostgres)('at the same moment', () => {
 
   test('fifty reminders that begin while their workflow is changed go once each, in the old words or the new ones', async () => {
     await world.newTeam();
-    const { id, steps } = await world.workflow({ trigger: 'AFTER_EVENT', offset: { value: 1, unit: 'MINUTE' } });
+    const { id, steps } = await world.workflow({ trigger: 'AFTER_BOOKING_END', offset: { value: 1, unit: 'MINUTE' } });
     await book();
     await settled();
     expect(texts).toEqual([]);
@@ -84,7 +84,7 @@ describe.runIf(isOnPostgres)('at the same moment', () => {
     const { owner, teamId } = world.team;
     const changes = async () => {
       for (const body of ['New', 'Newer', 'Newest']) {
-        const input = { teamId, workflowId: id, stepsSet: [{ id: steps[0]?.id, body }] };
+        const input = { teamId, workflowId: id, stepsSet: [{ id: steps[0]?.id, action: 'SMS_ATTENDEE', body }] };
         expect((await owner.change('teamWorkflowUpdate', input)).mistakes).toEqual([]);
       }
     };
@@ -95,7 +95,7 @@ describe.runIf(isOnPostgres)('at the same moment', () => {
 
   test('fifty reminders that begin while their workflow gets another time go once each for each time, and none is lost', async () => {
     await world.newTeam();
-    const { id } = await world.workflow({ trigger: 'AFTER_EVENT', offset: { value: 1, unit: 'MINUTE' } });
+    const { id } = await world.workflow({ trigger: 'AFTER_BOOKING_END', offset: { value: 1, unit: 'MINUTE' } });
     await book();
     await settled();
     await world.minutesPass(60 * 24 * 20);

@@ -299,7 +299,7 @@ async function aTeam(role: 'ADMIN' | 'MEMBER'): Promise<string> {
   const id = newTeamId();
   await changed(
     em(),
-    sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at) values (${id}, ${id}::text, 'Team', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
+    sql`insert into teams (id, slug, name, time_zone, week_start, hides_branding, is_private, metadata, created_at, updated_at) values (${id}, ${id}::text, 'Team', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
   );
   await changed(
     em(),

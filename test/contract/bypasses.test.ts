@@ -96,7 +96,7 @@ describe('an operation does not run without its scopes', () => {
 
 test('a scope to read writes nothing (CVE-2025-11340)', async () => {
   const query = 'mutation ($input: EventTypeCreateInput!) { eventTypeCreate(input: $input) { eventTypeId } }';
-  const variables = { input: { title: 'Written', slug: 'written', lengthInMinutes: 30 } };
+  const variables = { input: { title: 'Written', slug: 'written', durationInMinutes: 30 } };
   expect(missing(await ask('EVENT_TYPE_READ', query, variables))).toEqual(REFUSED('EVENT_TYPE_WRITE'));
   const { body } = await ask('EVENT_TYPE_READ', '{ me { eventTypes(first: 100) { nodes { slug } } } }');
   expect(JSON.stringify(body)).not.toContain('written');
@@ -105,7 +105,7 @@ test('a scope to read writes nothing (CVE-2025-11340)', async () => {
 
 test('a scope to write reads nothing: a payload’s entity is paid for like any other', async () => {
   const query = 'mutation ($input: EventTypeCreateInput!) { eventTypeCreate(input: $input) { eventType { title } } }';
-  const variables = { input: { title: 'Read back', slug: 'read-back', lengthInMinutes: 30 } };
+  const variables = { input: { title: 'Read back', slug: 'read-back', durationInMinutes: 30 } };
   expect(missing(await ask('EVENT_TYPE_WRITE', query, variables))).toEqual(REFUSED('EVENT_TYPE_READ'));
   expect(missing(await ask('EVENT_TYPE_WRITE EVENT_TYPE_READ', query, variables))).toEqual(RUN);
 });

@@ -140,7 +140,8 @@ function literalOf(type: GraphQLInputType): string {
   if (isListType(nullable)) return '[]';
   if (isEnumType(nullable)) return nullable.getValues()[0]?.name ?? 'null';
   if (!isInputObjectType(nullable)) return LITERALS[nullable.name] ?? '"x"';
-  const required = Object.values(nullable.getFields()).filter(isRequiredInputField);
+  const fields = Object.values(nullable.getFields());
+  const required = nullable.isOneOf ? fields.slice(0, 1) : fields.filter(isRequiredInputField);
   return `{ ${required.map((field) => `${field.name}: ${literalOf(field.type)}`).join(', ')} }`;
 }
 

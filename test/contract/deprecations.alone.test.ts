@@ -118,7 +118,7 @@ describe.each(DOORS)('at the %s door', (door) => {
 
   test('one that is refused is told as well', async () => {
     for (let time = 0; time < 3; time += 1) {
-      const { status, headers } = await told(door, '{ oldGreeting me { bookings { nodes { uid } } } }', { token });
+      const { status, headers } = await told(door, '{ oldGreeting me { bookings { nodes { id } } } }', { token });
       expect([status, headers]).toEqual([403, FIRST]);
     }
   });

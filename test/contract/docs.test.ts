@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { type OperationDefinitionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { restPage } from '../../src/cli/rest-page.ts';
+import { costOf } from '../../src/graphql/limits/cost.ts';
 import { takes } from '../../src/http/rest/route.ts';
 import { restRoutesOf } from '../../src/http/rest/table.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -28,6 +30,21 @@ test('the tests that docs/scope-engine.md names exist', async () => {
   const named = new Set([...page.matchAll(/`((?:test|src)\/[\w/.-]+\.ts)`/g)].map(([, path = '']) => path));
   expect(named.size).toBeGreaterThan(10);
   for (const path of named) await expect(readFile(path, 'utf8')).resolves.not.toBe('');
+});
+
+test.each(['graphql', 'limits'])('docs/%s.md shows what operations cost', async (name) => {
+  const page = await readFile(`docs/${name}.md`, 'utf8');
+  const { schema } = buildSchemas().forTokens;
+  const shown = page.matchAll(
+    /(?:"query":"((?:[^"\\]|\\.)*)"|`(\{ me \{[^`]+\})`)(?:(?!```json|"query":).)*```json\n(\{"data":[^\n]*"requested"[^\n]*)/gs,
+  );
+  const costs = [...shown].map(([, escaped = '', plain, answer = '']) => {
+    const document = parse(plain ?? (JSON.parse(`"${escaped}"`) as string));
+    const cost = costOf(schema, document, document.definitions[0] as OperationDefinitionNode, {});
+    return [cost, (JSON.parse(answer) as { extensions: { cost: { requested: number } } }).extensions.cost.requested];
+  });
+  expect(costs.length).toBeGreaterThan(0);
+  for (const [cost, said] of costs) expect(said).toBe(cost);
 });
 
 test('docs/rest.md names every path, and a resource that its table lacks gets a row', async () => {
@@ -80,13 +97,13 @@ test('the examples of docs/routing-forms.md run twice, on the form of the demo d
     expect(made).toMatchObject({ errors: [], data: { routingFormCreate: { userErrors: [] } } });
     for (const each of [form, made.data.routingFormCreate.routingFormId]) {
       const led = await api.nobody.ask(lead, { form: each, ...days });
-      expect(led).toMatchObject({ errors: [], data: { routingFormRoute: { kind: 'EVENT_TYPE' } } });
+      expect(led).toMatchObject({ errors: [], data: { routingFormOutcome: { type: 'EVENT_TYPE' } } });
       const key = `${time}, ${each}`;
       const sent = await api.nobody.ask(submit.replace(/idempotencyKey: ".*?"/, `idempotencyKey: "${key}"`), {
         form: each,
         ...days,
       });
-      const outcome = { kind: 'EVENT_TYPE' };
+      const outcome = { type: 'EVENT_TYPE' };
       expect(sent).toMatchObject({ errors: [], data: { routingFormSubmit: { outcome, userErrors: [] } } });
       const { nodes } = (await ada.ask(responses, { team: team.id, form: each, since })).data.team.routingForm
         .responses;
@@ -98,6 +115,6 @@ test('the examples of docs/routing-forms.md run twice, on the form of the demo d
 });
 
 function shownToDemoUsers(api: TestApi): Promise<unknown[]> {
-  const document = '{ me { name username email bio timeZone eventTypes { nodes { slug title lengthInMinutes } } } }';
+  const document = '{ me { name username email bio timeZone eventTypes { nodes { slug title durationInMinutes } } } }';
   return Promise.all(api.everybody().map(async (user) => (await user.ask(document)).data));
 }

@@ -1,5 +1,8 @@
+import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CASES, SCHEMAS } from '../../bench/contest/cases.ts';
 import type { Browser } from '../../src/cli/demo-browser.ts';
+import { buildSchemas } from '../../src/schema.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 // Documents that clients are told to send, to the letter: names and shapes here are a promise.
@@ -23,7 +26,7 @@ test('Profile', async () => {
 
 test('Mine', async () => {
   const { me } = await ask(
-    'query Mine { me { eventTypes(first: 20) { nodes { id slug title lengthInMinutes } pageInfo { hasNextPage endCursor } } } }',
+    'query Mine { me { eventTypes(first: 20) { nodes { id slug title durationInMinutes } pageInfo { hasNextPage endCursor } } } }',
   );
   expect(me.eventTypes.nodes.map(({ slug }: { slug: string }) => slug)).toEqual([
     'intro',
@@ -55,18 +58,18 @@ test('Doors, Team and Org', async () => {
 
 test('NewType', async () => {
   const { eventTypeCreate } = await ask(
-    'mutation NewType { eventTypeCreate(input: { title: "Intro", slug: "intro-2", lengthInMinutes: 30 }) { eventTypeId userErrors { code message path } } }',
+    'mutation NewType { eventTypeCreate(input: { title: "Intro", slug: "intro-2", durationInMinutes: 30 }) { eventTypeId userErrors { code message path } } }',
   );
   expect(eventTypeCreate).toEqual({ eventTypeId: expect.stringMatching(/^evt_/), userErrors: [] });
 });
 
 test('Bookings', async () => {
   const { me } = await ask(
-    'query Bookings { me { bookings(first: 20, filter: { status: [ACCEPTED] }) { nodes { uid title status start end location attendees { name email } eventType { id slug title } } } } }',
+    'query Bookings { me { bookings(first: 20, filter: { statuses: [ACCEPTED] }) { nodes { id title status start end location { text } attendees { name email } eventType { id slug title } } } } }',
   );
   expect(me.bookings.nodes).toHaveLength(3);
   expect(me.bookings.nodes[0]).toMatchObject({
-    uid: expect.stringMatching(/^bkg_/),
+    id: expect.stringMatching(/^bkg_/),
     status: 'ACCEPTED',
     attendees: [{ name: 'Grace Hopper', email: 'grace@guest.test' }],
     eventType: { slug: 'intro' },
@@ -78,7 +81,7 @@ test('Slots, Book and Cancel', async () => {
   const [{ id: eventTypeId }] = me.eventTypes.nodes;
   const now = Temporal.Now.instant();
   const { slots } = await ask(
-    'query Slots($e: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $e, start: $from, end: $to, timeZone: "UTC") { start end } }',
+    'query Slots($e: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $e }, start: $from, end: $to, timeZone: "UTC") { start end } }',
     { e: eventTypeId, from: now.add({ hours: 48 }).toString(), to: now.add({ hours: 24 * 9 }).toString() },
   );
   const slot = slots.at(-1);
@@ -176,4 +179,9 @@ test('MyApps and RevokeApp', async () => {
   );
   expect(authorizedAppRevoke.userErrors).toEqual([]);
   expect((await ask(MY_APPS)).me.authorizedApps.nodes).toEqual([]);
+});
+
+test.each(Object.keys(CASES))('%s of the benchmarks', (name) => {
+  const { query } = CASES[name]?.request(SCHEMAS.gatehouse, 1, 0) ?? { query: '' };
+  expect(validate(buildSchemas().forTokens.schema, parse(query))).toEqual([]);
 });

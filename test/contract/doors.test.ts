@@ -31,7 +31,7 @@ const TEAM_FORMS = [
 const TEAM_PAGES = ['members/:member', 'members/:member/owner', 'members/:member/remove', 'delete'];
 
 /** The forms by which a host acts on a booking, and those by which the link of a mail answers a request. */
-const HOST_ACTIONS = ['confirm', 'decline', 'request-reschedule', 'reassign', 'absence', 'cancel'];
+const HOST_ACTIONS = ['confirm', 'decline', 'request-reschedule', 'reassign', 'absence', 'replace-link', 'cancel'];
 const ANSWERS = ['confirm', 'decline'];
 
 /** The forms of the page of one webhook. */
@@ -116,8 +116,8 @@ const DOORS = {
     ...WEBHOOK_ACTIONS.map((action) => `GET /settings/webhooks/:id/${action}`),
     'GET /settings/webhooks/:id/take-over',
     'GET /bookings/held/:id/release',
-    ...HOST_ACTIONS.map((action) => `GET /bookings/:uid{[\\w-]+}/host/${action}`),
-    ...ANSWERS.map((answer) => `GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/${answer}`),
+    ...HOST_ACTIONS.map((action) => `GET /bookings/:booking{[\\w-]+}/host/${action}`),
+    ...ANSWERS.map((answer) => `GET /bookings/:booking{[\\w-]+}/answer/:token{[\\w-]+}/${answer}`),
   ],
   // Anybody with the link of a mail.
   LINK: ['GET /auth/confirm-email', 'GET /auth/new-password', 'GET /auth/invitation'],
@@ -127,17 +127,17 @@ const DOORS = {
     'GET /dev/mails/:mail/html',
     'GET /forms/:id',
     'GET /bookings/:file{[^/]+\\.ics}',
-    'GET /bookings/:uid{[\\w-]+}',
-    'GET /bookings/:uid{[\\w-]+}/cancel',
-    'POST /bookings/:uid{[\\w-]+}/cancel',
-    'GET /bookings/:uid{[\\w-]+}/reschedule',
-    'POST /bookings/:uid{[\\w-]+}/reschedule',
-    'GET /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}',
-    'POST /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}',
-    'GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}',
-    ...ANSWERS.map((answer) => `POST /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/${answer}`),
-    'GET /mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}',
-    'POST /mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}',
+    'GET /bookings/:booking{[\\w-]+}',
+    'GET /bookings/:booking{[\\w-]+}/cancel',
+    'POST /bookings/:booking{[\\w-]+}/cancel',
+    'GET /bookings/:booking{[\\w-]+}/reschedule',
+    'POST /bookings/:booking{[\\w-]+}/reschedule',
+    'GET /bookings/:booking{[\\w-]+}/guests/:token{[\\w-]+}',
+    'POST /bookings/:booking{[\\w-]+}/guests/:token{[\\w-]+}',
+    'GET /bookings/:booking{[\\w-]+}/answer/:token{[\\w-]+}',
+    ...ANSWERS.map((answer) => `POST /bookings/:booking{[\\w-]+}/answer/:token{[\\w-]+}/${answer}`),
+    'GET /mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}/:about{[\\w.-]+}',
+    'POST /mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}/:about{[\\w.-]+}',
     'GET /private-links/:token',
     'POST /private-links/:token',
   ],
@@ -175,9 +175,9 @@ const DOORS = {
     'GET /connect/done',
     'GET /welcome',
     'GET /bookings',
-    'GET /bookings/:uid{[\\w-]+}/host',
+    'GET /bookings/:booking{[\\w-]+}/host',
     'POST /bookings/held/:id/release',
-    ...HOST_ACTIONS.map((action) => `POST /bookings/:uid{[\\w-]+}/host/${action}`),
+    ...HOST_ACTIONS.map((action) => `POST /bookings/:booking{[\\w-]+}/host/${action}`),
     'GET /settings',
     'GET /settings/hours',
     'GET /settings/schedules',
@@ -274,7 +274,7 @@ function addressOf(route: string): { method: string; url: string } {
     .replace(/:name\{.*\}/, '0f6a59.css')
     .replace(/:receiver\{[^}]*\}/, '0f6a59')
     .replace(/:file\{.*\}/, 'bkg_unknown.ics')
-    .replace(/:uid\{[^}]*\}/, 'bkg_unknown')
+    .replace(/:booking\{[^}]*\}/, 'bkg_unknown')
     .replace(/:action\{(\w+)[^}]*\}/, '$1')
     .replace(':path{.+}', 'ada/intro')
     .replace(/:token(?:\{[^}]*\})?/, 'lnk_unknown')
@@ -392,16 +392,16 @@ test('POST /graphql asks for what the operation requires: every root field but t
     'bookingCancel',
     'bookingCreate',
     // It tells the caller of their own next mail alone: an anonymous one’s, by network.
-    'bookingMailOutlook',
     'bookingReschedule',
     'bookingSeriesCancel',
+    'expectedMailStatus',
     'publicBooking',
     'publicEventType',
     'publicEventTypes',
     'publicOrganization',
     'publicRoutingForm',
     'publicTeam',
-    'routingFormRoute',
+    'routingFormOutcome',
     'routingFormSubmit',
     'slotReservationCreate',
     'slotReservationDelete',

@@ -54,7 +54,7 @@ const NEVER_THERE: Readonly<Record<Door, readonly string[]>> = {
     'ParentEventType.id',
     'ParentEventType.title',
     'ParentEventType.teamId',
-    'EventTypeOwner.username',
+    'EventTypeOwner.user',
     'EventType.schedule',
   ],
   Organization: [],
@@ -142,14 +142,14 @@ test('one’s own door shows nothing of people with whom one has nothing in comm
 });
 
 test('public fields are the same for everybody, and show nothing that is hidden or private', async () => {
-  const { data } = await world.member.ask('{ me { username email eventTypes { nodes { id hidden } } } }');
+  const { data } = await world.member.ask('{ me { username email eventTypes { nodes { id isHidden } } } }');
   const { username, email, eventTypes } = data.me;
-  const hidden = eventTypes.nodes.find((one: { hidden: boolean }) => one.hidden).id;
-  const shown = eventTypes.nodes.find((one: { hidden: boolean }) => !one.hidden).id;
+  const hidden = eventTypes.nodes.find((one: { isHidden: boolean }) => one.isHidden).id;
+  const shown = eventTypes.nodes.find((one: { isHidden: boolean }) => !one.isHidden).id;
   const type = selectionOf(typeNamed('PublicEventType'));
   const document = `query($shown: ID, $hidden: ID, $username: String) {
-    shown: publicEventType(id: $shown) { ${type} } publicEventTypes(username: $username) { nodes { ${type} } }
-    hidden: publicEventType(id: $hidden) { id } }`;
+    shown: publicEventType(by: { id: $shown }) { ${type} } publicEventTypes(username: $username) { nodes { ${type} } }
+    hidden: publicEventType(by: { id: $hidden }) { id } }`;
   const answers = await Promise.all(
     [world.api.nobody, owner, ...people.values()].map((who) => who.ask(document, { shown, hidden, username })),
   );
@@ -248,10 +248,10 @@ function itemsOf(value: unknown): readonly unknown[] {
   return typeof value === 'object' && 'nodes' in value ? (value.nodes as unknown[]) : [value];
 }
 
-function whoseIs({ ownerId, userId, hidden }: Record<string, unknown>): Whose {
+function whoseIs({ ownerId, userId, isHidden }: Record<string, unknown>): Whose {
   const id = ownerId ?? userId;
   const name = id === owner.userId ? 'HIGH' : id === world.member.userId ? 'LOW' : '';
-  return name !== '' && hidden === true ? `${name} hidden` : name;
+  return name !== '' && isHidden === true ? `${name} hidden` : name;
 }
 
 /** All that a door can show without being told more; bookings have doors of their own. */

@@ -147,7 +147,7 @@ describe('a query by GET', () => {
     const { access_token } = await tokensFor(ada, APP, { scope: 'PROFILE_READ' });
     const authorization = `Bearer ${access_token}`;
     expect((await get({ query: '{ me { username } }' }, { authorization })).status).toBe(200);
-    expect((await get({ query: '{ me { bookings { nodes { uid } } } }' }, { authorization })).status).toBe(403);
+    expect((await get({ query: '{ me { bookings { nodes { id } } } }' }, { authorization })).status).toBe(403);
     expect((await get({ query: '{ me { username } }' })).status).toBe(401);
     const { cookie } = ada;
     const { origin } = new URL(app.url);

@@ -24,7 +24,7 @@ import type { Sms } from '../../src/sms/sms.ts';
 import { kindsWith } from '../jobs/support/booking-mails.ts';
 import { WorkflowWorld } from '../jobs/support/workflow-world.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
-import { uuidOf } from '../support/ids.ts';
+import { idOfUid, uuidOf } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 
@@ -332,13 +332,13 @@ describe('messages of workflows', () => {
     const as: TestCaller = by === 'HOST' ? world.host : api.nobody;
     if (about === 'FORM') {
       const form = await world.newForm({ fields: FIELDS, routes: [] });
-      await world.workflow({ trigger: 'FORM_SUBMITTED', routingFormIds: [form], steps });
+      await world.workflow({ trigger: 'ROUTING_FORM_SUBMITTED', routingFormIds: [form], steps });
       const answers = { email: 'filled.in@example.test', mobile: TYPED };
       const { mistakes } = await as.change('routingFormSubmit', { routingFormId: form, answers });
       if (mistakes.length > 0) throw new Error(mistakes.join(' '));
       return { ask: () => toldOfForm(form) };
     }
-    const bookingFields = [{ slug: 'mobile', type: 'PHONE', label: 'Mobile', required: false }];
+    const bookingFields = [{ slug: 'mobile', type: 'PHONE', label: 'Mobile', isRequired: false }];
     const eventTypeId = await world.offer({ bookingFields });
     await world.workflow({ eventTypeIds: [eventTypeId], steps });
     const uid = await world.book(eventTypeId, { responses: { mobile: TYPED } }, as);
@@ -346,19 +346,19 @@ describe('messages of workflows', () => {
   }
 
   interface Told {
-    readonly waitingMessages: number;
-    readonly unsentMails: number;
+    readonly waitingMessageCount: number;
+    readonly unsentMessageCount: number;
   }
 
   async function toldOfBooking(uid: string): Promise<Told> {
-    const document = 'query ($uid: String!) { me { booking(uid: $uid) { waitingMessages unsentMails } } }';
-    return (await world.host.ask(document, { uid })).data.me.booking;
+    const document = 'query ($uid: ID!) { me { booking(id: $uid) { waitingMessageCount unsentMessageCount } } }';
+    return (await world.host.ask(document, { uid: idOfUid(uid) })).data.me.booking;
   }
 
   async function toldOfForm(id: string): Promise<Told> {
     const { teamId, owner } = world.team;
     const document = `query ($teamId: ID!, $id: ID!) { team(id: $teamId) { routingForm(id: $id) {
-      responses { nodes { waitingMessages unsentMails } } } } }`;
+      responses { nodes { waitingMessageCount unsentMessageCount } } } } }`;
     const { data } = await owner.ask(document, { teamId, id });
     return data.team.routingForm.responses.nodes[0];
   }
@@ -373,7 +373,7 @@ describe('messages of workflows', () => {
       const left = limit === 'receiver' || limit === 'attendee' ? 1 : 2;
       const { ask } = await started(story);
       expect(await theirs()).toEqual([`${MARK} 1`]);
-      expect(await ask()).toEqual({ waitingMessages: left, unsentMails: 2 - left });
+      expect(await ask()).toEqual({ waitingMessageCount: left, unsentMessageCount: 2 - left });
       expect(await theirs()).toEqual([]);
       for (let index = 2; index < 2 + left; index += 1) {
         const minutes = limit === 'attendeeDay' ? 24 * 60 : 60;
@@ -381,7 +381,7 @@ describe('messages of workflows', () => {
         expect(await theirs()).toEqual([]);
         await pass('6 minutes');
         expect(await theirs()).toEqual([`${MARK} ${index}`]);
-        expect(await ask()).toEqual({ waitingMessages: left - index + 1, unsentMails: 2 - left });
+        expect(await ask()).toEqual({ waitingMessageCount: left - index + 1, unsentMessageCount: 2 - left });
       }
       await pass();
       expect(await theirs()).toEqual([]);

@@ -121,7 +121,7 @@ describe('an error is short, however much is wrong:', () => {
     ['a text of 900 kB for a time', booking, { input: { eventTypeId: 'x', start: 'x'.repeat(900_000) } }],
     [
       'a text of 900 kB that is no time zone in 20 fields',
-      `query ($zone: String!) { ${times(20, (index) => `a${index}: slots(username: "ada", slug: "intro", start: "2030-01-01T00:00:00Z", end: "2030-01-02T00:00:00Z", timeZone: $zone) { start }`)} }`,
+      `query ($zone: String!) { ${times(20, (index) => `a${index}: slots(eventType: { ofUser: { username: "ada", slug: "intro" } }, start: "2030-01-01T00:00:00Z", end: "2030-01-02T00:00:00Z", timeZone: $zone) { start }`)} }`,
       { zone: 'x'.repeat(900_000) },
     ],
     ['480 unknown types', `query (${times(480, (index) => `$v${index}: PublicEventTipe${index}`)}) { __typename }`, {}],

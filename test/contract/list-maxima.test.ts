@@ -2,12 +2,13 @@
  * Every list has a most, which its price is counted with: a list that says none could hold anything, for the price of
  * nothing. And every most is true: what is written is refused, or cut, beyond it.
  */
-import { getNullableType, isListType, isObjectType } from 'graphql';
+import { getNullableType, isListType, isObjectType, type OperationDefinitionNode, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newTeamId, newUserId } from '../../src/core/id.ts';
 import { Problem } from '../../src/core/problem.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import { requireFewIds } from '../../src/graphql/id-arguments.ts';
+import { costOf } from '../../src/graphql/limits/cost.ts';
 import { priceOf } from '../../src/graphql/limits/price.ts';
 import { calendarLinks } from '../../src/modules/bookings/add-to-calendar.rules.ts';
 import { guestMistakes } from '../../src/modules/bookings/booking-request.rules.ts';
@@ -65,8 +66,8 @@ const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, i) => item(i));
 const RULES = {
   ...EVENT_TYPE_DEFAULTS,
-  lengthInMinutes: 1,
-  lengthInMinutesOptions: [],
+  durationInMinutes: 1,
+  durationInMinutesOptions: [],
   schedulingType: null,
   timeZone: 'UTC',
   weekStart: 'MONDAY',
@@ -76,8 +77,8 @@ const FIELD: BookingField = {
   type: 'SELECT',
   label: 'A',
   placeholder: null,
-  required: false,
-  hidden: false,
+  isRequired: false,
+  isHidden: false,
   options: ['one'],
 } as BookingField;
 const CLIENT = {
@@ -97,14 +98,14 @@ const ENTRY = {
 };
 
 const CONDITION: Condition = { field: FIELD.slug, operator: 'IS_EMPTY', values: [] };
-const ROUTE: Route = { id: 'r', match: 'ALL', conditions: [CONDITION], target: { kind: 'MESSAGE', message: 'Hello' } };
+const ROUTE: Route = { id: 'r', match: 'ALL', conditions: [CONDITION], target: { type: 'MESSAGE', message: 'Hello' } };
 
 const days: Refuses = (count) =>
   availabilityMistakes(['availability'], [
     { days: many(count, (i) => WEEK_DAYS[i % 7] as string), start: '09:00', end: '10:00' },
   ] as never).length > 0;
 const lengths: Refuses = (count) =>
-  schedulingMistakes({ ...RULES, lengthInMinutesOptions: many(count, (i) => i + 1) }).length > 0;
+  schedulingMistakes({ ...RULES, durationInMinutesOptions: many(count, (i) => i + 1) }).length > 0;
 const locations: Refuses = (count) =>
   locationMistakes(['locations'], many(count, (i) => ({ type: 'ADDRESS', value: `Room ${i}` })) as never).length > 0;
 const fields: Refuses = (count) =>
@@ -120,18 +121,18 @@ const hosts: Refuses = (count) =>
     many(count, (i) => ({ userId: `u${i}`, isMandatory: false, priority: 2, weight: 100 })),
   ).length > 0;
 const seats: Refuses = (count) =>
-  schedulingMistakes({ ...RULES, seats: { perSlot: count, showAttendees: true } }).length > 0;
+  schedulingMistakes({ ...RULES, seats: { perSlot: count, showsAttendees: true } }).length > 0;
 const occurrences: Refuses = (count) =>
   schedulingMistakes({ ...RULES, recurrence: { frequency: 'DAILY', interval: 1, occurrences: count } }).length > 0;
 const guests: Refuses = (count) =>
   guestMistakes(['guests'], ['last@example.test'], {
-    disableGuests: false,
+    allowsGuests: true,
     attendeeEmails: [],
     guestEmails: many(count - 1, (i) => `g${i}@example.test`),
   }).length > 0;
 const links: Refuses = (count) => calendarLinks(ENTRY).length < count;
 const inherited: Refuses = (count) =>
-  inheritedNames({ logoUrl: null, brandColor: null, timeZone: null, weekStart: null, hideBranding: null }).length <
+  inheritedNames({ logoUrl: null, brandColor: null, timeZone: null, weekStart: null, hidesBranding: null }).length <
   count;
 const redirectUris: Refuses = (count) =>
   registrationMistakes({ ...CLIENT, redirectUris: many(count, (i) => `https://app.example.test/${i}`) }, 'CONFIDENTIAL')
@@ -185,7 +186,6 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'RoutingFormResponse.fields': fields,
   'RoutingFormField.options': options,
   'PublicRoutingForm.fields': fields,
-  'PublicRoutingFormField.options': options,
   'RoutingForm.routes': (count) =>
     routeMistakes(
       many(count, () => ROUTE),
@@ -205,9 +205,8 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
       [FIELD as FormField],
     ).length > 0,
   'BookingField.options': options,
-  'PublicBookingField.options': options,
-  'EventType.lengthInMinutesOptions': lengths,
-  'PublicEventType.lengthInMinutesOptions': lengths,
+  'EventType.durationInMinutesOptions': lengths,
+  'PublicEventType.durationInMinutesOptions': lengths,
   'EventType.embedOrigins': (count) =>
     embedOriginMistakes(
       ['embedOrigins'],
@@ -223,6 +222,9 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'BookingCreatePayload.bookings': occurrences,
   'BookingSeriesCancelPayload.bookings': occurrences,
   'BookingSeriesCancelPayload.keptBookings': occurrences,
+  'UserBookingSeriesCancelPayload.bookings': occurrences,
+  'TeamBookingSeriesCancelPayload.bookings': occurrences,
+  'OrganizationBookingSeriesCancelPayload.bookings': occurrences,
   'TeamBookingCreatePayload.bookings': occurrences,
   'OrganizationBookingCreatePayload.bookings': occurrences,
   'Booking.guests': guests,
@@ -255,7 +257,7 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   // In the statement that notes one (attempt-delivery.ts).
   'WebhookDelivery.attempts': 'STATEMENT',
   // More are refused when they are saved (save-feeds.ts): the hit of `ics-feeds` in limits.
-  'IcsFeedsSavePayload.icsFeeds': 'STATEMENT',
+  'IcsFeedsSetPayload.icsFeeds': 'STATEMENT',
   // `limit` in its own statement (authorized-apps.ts).
   'AuthorizedApp.grants': 'STATEMENT',
   // The same (departure.queries.ts, end-membership.ts).
@@ -263,15 +265,16 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'MembershipDeparture.managedEventTypes': 'STATEMENT',
   'TeamMembershipDeletePayload.eventTypesWithoutHost': 'STATEMENT',
   'OrganizationMembershipDeletePayload.eventTypesWithoutHost': 'STATEMENT',
-  'OrganizationUserDeletePayload.eventTypesWithoutHost': 'STATEMENT',
+  'OrganizationUserRemovePayload.eventTypesWithoutHost': 'STATEMENT',
   // `limit` in their own statement (webhook.queries.ts).
   'TeamMembershipUpdatePayload.pausedWebhooks': 'STATEMENT',
   'OrganizationMembershipUpdatePayload.pausedWebhooks': 'STATEMENT',
   'TeamMembershipDeletePayload.pausedWebhooks': 'STATEMENT',
   'OrganizationMembershipDeletePayload.pausedWebhooks': 'STATEMENT',
-  'OrganizationUserDeletePayload.pausedWebhooks': 'STATEMENT',
+  'OrganizationUserRemovePayload.pausedWebhooks': 'STATEMENT',
   'UserSuspendPayload.pausedWebhooks': 'STATEMENT',
   // Hosts of a booking are hosts of its event type, and a team with all its members has only so many.
+  'Appointment.hosts': 'STATEMENT',
   'PublicBooking.hosts': 'STATEMENT',
   'Booking.hosts': 'STATEMENT',
   // `limit` in their own statement (booking-parts.queries.ts).
@@ -287,9 +290,26 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'Booking.conferencingSessions': 'STATEMENT',
 };
 
+test('the mistakes of a mutation are no longer than their price, however many and long they are', () => {
+  const source = 'mutation { userSuspend(input: { userId: "u" }) { userErrors { code message path } } }';
+  const document = parse(source);
+  const [operation] = document.definitions;
+  const cost = costOf(forSessions.schema, document, operation as OperationDefinitionNode, {});
+  // A mutation itself counts 10.
+  expect(cost).toBe(20);
+  const code = 'EMAIL_VERIFICATION_REQUIRED';
+  for (const length of [1, 60, 125, 500, 1_000]) {
+    for (const path of [[], ['attendee'], many(3, () => 'a'.repeat(40)), many(30, () => 'a'.repeat(200))]) {
+      const { mistakes: given } = problemOf(many(200, () => ({ code, message: 'a'.repeat(length), path })));
+      expect(given.length).toBeGreaterThan(0);
+      expect(JSON.stringify(given).length).toBeLessThanOrEqual((cost - 10) * 1_000);
+    }
+  }
+});
+
 /** The rule that bounds such a list, wherever it stands. */
 const RULE_BY_NAME: readonly (readonly [RegExp, Refuses])[] = [
-  [/UserError\./, path],
+  [/^UserError\.path$/, path],
   [/\.userErrors$/, mistakes],
   [/ById$/, byIds],
 ];
@@ -323,12 +343,12 @@ describe('a list is kept short by its statement:', () => {
             is_administrator, created_at, updated_at, email_verified_at)
           select id, id::text, id::text, id::text, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now()
           from unnest(${ids}::uuid[]) id`,
-      sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
+      sql`insert into teams (id, slug, name, time_zone, week_start, hides_branding, is_private, metadata, created_at, updated_at)
           values (${teamId}, 'many', 'Many', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
       sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
           select id, ${teamId}::uuid, id, 'MEMBER', true, now() from unnest(${ids}::uuid[]) id`,
-      sql`insert into event_types (owner_id, id, team_id, slug, title, length_in_minutes, hidden, metadata, scheduling_type,
-            assign_all_members, created_at, updated_at)
+      sql`insert into event_types (owner_id, id, team_id, slug, title, duration_in_minutes, is_hidden, metadata, scheduling_type,
+            assigns_all_members, created_at, updated_at)
           values (${teamId}, ${id}, ${teamId}, 'all', 'All', 30, false, '{}', 'COLLECTIVE', true, now(), now())`,
       sql`insert into event_type_hosts (owner_id, event_type_id, user_id, membership_id, is_mandatory, priority, weight)
           values (${teamId}, ${id}, ${last}, ${last}, true, 4, 100)`,

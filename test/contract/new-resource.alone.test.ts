@@ -51,7 +51,6 @@ resource({
   reads: data,
   writes: writes('SCHEDULE'),
   list: { name: 'notes', describes },
-  lookUp: { name: 'note', describes },
   create: {
     input: (t) => ({ body: t.string({ required: true }) }),
     run: (em, owner, input) => insertOwned(em, NOTES, owner, input),

@@ -1,5 +1,6 @@
-import { isEnumType } from 'graphql';
+import type { GraphQLEnumType } from 'graphql';
 import { expect, test } from 'vitest';
+import { codesOf as codesOfMutation } from '../../src/graphql/mutation.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { readSources } from './import-graph.ts';
 import { CodeSearch } from './problem-codes.ts';
@@ -17,7 +18,7 @@ const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], wh
   [/^teamEventType(Update|Delete)$/, ['MANAGED_BY_TEAM'], 'a team’s own event type follows no other'],
   [/^privateLinkCreate$/, ['NOT_POSSIBLE'], 'only a team’s managed event type is not booked itself'],
   [
-    /bookingReassign$|MembershipDelete$|^organizationUserDelete$/i,
+    /bookingReassign$|MembershipDelete$|^organizationUserRemove$/i,
     ['SLOT_IN_PAST', 'NOTICE_TOO_SHORT', 'OUTSIDE_BOOKING_WINDOW', 'LIMIT_REACHED'],
     'who cannot take it over is passed over',
   ],
@@ -28,6 +29,7 @@ const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], wh
     ['USERNAME_TAKEN', 'INVALID_SLUG', 'INVALID_URL', 'TOO_MANY'],
     'it takes some fields of a profile, by the rules of all',
   ],
+  [/^(profile|organizationUser)Update$/, ['INVALID_TIME_FORMAT'], 'an enum has no other values'],
   [/^oauthClientCreate$/, ['TOO_MANY_SECRETS'], 'it is the first one'],
   [/^oauthClient(Suspend|Reinstate)$|webhookSecretRotate$/i, ['CONFLICT'], 'they name no version'],
 ];
@@ -40,10 +42,9 @@ const FROM_CONTEXT: Readonly<Record<string, readonly string[]>> = {
   teamEmailVerificationRequest: ['TOO_MANY_MAILS'],
   phoneVerificationRequest: ['TOO_MANY_SMS'],
   teamPhoneVerificationRequest: ['TOO_MANY_SMS'],
-  teamInvite: ['TOO_MANY_MAILS'],
+  teamInvitationCreate: ['TOO_MANY_MAILS'],
   teamInvitationResend: ['TOO_MANY_MAILS'],
-  organizationInvite: ['TOO_MANY_MAILS'],
-  organizationUserCreate: ['TOO_MANY_MAILS'],
+  organizationInvitationCreate: ['TOO_MANY_MAILS'],
   organizationInvitationResend: ['TOO_MANY_MAILS'],
 };
 
@@ -62,6 +63,16 @@ test.each(mutations)('%s names the codes that it can give, and no more', (name) 
   }).toEqual({ neverGiven: [], notNamed: [] });
 });
 
+test.each(mutations)('the description of %s lists these codes', (name) => {
+  const [, list = ''] = /^Codes: (.+)\.$/m.exec(schema.getMutationType()?.getFields()[name]?.description ?? '') ?? [];
+  expect(list.split(', ')).toEqual(codesOf(name).map((code) => `\`${code}\``));
+});
+
+test('UserErrorCode has the codes that mutations give, and no others', () => {
+  const values = (schema.getType('UserErrorCode') as GraphQLEnumType).getValues().map(({ name }) => name);
+  expect(values.toSorted()).toEqual([...new Set<string>(mutations.flatMap(codesOf))].toSorted());
+});
+
 test('no excuse is left over', () => {
   const leftOver = NEVER.flatMap(([pattern, codes]) =>
     codes.filter(
@@ -78,7 +89,7 @@ function reachedBy(name: string): ReadonlyMap<string, string> {
   return reached;
 }
 
-function codesOf(name: string): string[] {
-  const type = schema.getType(`${name.charAt(0).toUpperCase()}${name.slice(1)}ErrorCode`);
-  return isEnumType(type) ? type.getValues().map(({ value }) => value as string) : [];
+function codesOf(name: string): readonly string[] {
+  const { [name]: mutation } = schema.getMutationType()?.getFields() ?? {};
+  return mutation ? codesOfMutation(mutation) : [];
 }

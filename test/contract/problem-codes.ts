@@ -68,8 +68,6 @@ export class CodeSearch {
   #addResource(path: string, options: Node, found: Map<string, Reached>): void {
     // `resource` itself hands on what it was given: that is read where it is called.
     if (!property(options, 'reads')) return;
-    const kind = this.#kindOf(path, property(options, 'owned') ?? property(options, 'store'));
-    const noun = kind.charAt(0).toUpperCase() + kind.slice(1);
     for (const [verb, owner] of [
       ['create', 'newOwner'],
       ['update', 'namedOwner'],
@@ -77,6 +75,8 @@ export class CodeSearch {
     ] as const) {
       const operation = property(options, verb);
       if (!operation) continue;
+      const kind = this.#kindOf(path, property(options, 'owned') ?? property(options, 'store'));
+      const noun = kind.charAt(0).toUpperCase() + kind.slice(1);
       const reached = this.#reach(path, [property(operation, 'run')]);
       const ofOwner = this.#ofOwner(path, property(options, 'store'), owner);
       const name = `${noun}${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
@@ -229,7 +229,7 @@ function nameOf(node: unknown): string | undefined {
 }
 
 /** The text of a literal; in a template, `*` stands for each value. */
-/** The names that `mutationName` makes at each level: `*EmailVerify`. */
+/** The names that `mutationName` makes at each level: `*VerifiedEmailCreate`. */
 function nameAtLevels(node: Node): string | undefined {
   if (node.type !== 'CallExpression' || nameOf(node['callee']) !== 'mutationName') return undefined;
   const [, noun, verb] = (node['arguments'] as readonly Node[]).map(textOf);

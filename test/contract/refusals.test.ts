@@ -32,7 +32,7 @@ async function ask(query: string, { accept, authorization, search = '' }: Asked)
 }
 
 const start = () => `Bearer realm="Gatehouse", resource_metadata="${app.url}/.well-known/oauth-protected-resource"`;
-const MIXED = '{ me { name eventTypes { nodes { id } } bookings { nodes { uid } } } }';
+const MIXED = '{ me { name eventTypes { nodes { id } } bookings { nodes { id } } } }';
 
 const byPost = (query: string) => ({ method: 'POST', path: '/graphql?', body: JSON.stringify({ query }) });
 const byGet = (query: string) => ({ method: 'GET', path: `/graphql?query=${encodeURIComponent(query)}&` });

@@ -1,8 +1,9 @@
 /** A caller who sends invalid credentials is refused, and never answered as an anonymous caller. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OwnedId, publicOwnedId } from '../../src/core/id.ts';
+import type { OwnedId } from '../../src/core/id.ts';
 import { row, sql } from '../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { uidsOf } from '../support/minted-tokens.ts';
 import { APP, tokensFor } from '../support/oauth-requests.ts';
 import { type RawAnswer, send } from '../support/raw-http.ts';
 import { TestBrowser } from '../support/test-browser.ts';
@@ -10,6 +11,7 @@ import { TestBrowser } from '../support/test-browser.ts';
 let app: TestApp;
 let bob: TestBrowser;
 let uid: string;
+let file: string;
 let live: string;
 let dead: string;
 beforeAll(async () => {
@@ -20,7 +22,9 @@ beforeAll(async () => {
     sql<OwnedId>`select owner_id as "ownerId", id from bookings where status = 'ACCEPTED' limit 1`,
   );
   if (!booking) throw new Error('The demo has no booking.');
-  uid = publicOwnedId('booking', booking);
+  const uids = await uidsOf(app);
+  uid = uids.of({ ...booking, version: 0 });
+  file = uids.ofFile({ ...booking, version: 0 });
   dead = (await tokensFor(bob, APP)).access_token;
   await bob.mutate('authorizedAppRevoke', { clientId: APP.client_id }, '');
   live = (await tokensFor(bob, APP)).access_token;
@@ -64,7 +68,7 @@ const PLACES: readonly (readonly [string, Place, number])[] = [
   ['a booking page', get(() => '/book/ada'), 200],
   ['a private link', get(() => '/private-links/none'), 404],
   ['the page of a booking', get(() => `/bookings/${uid}`), 200],
-  ['a calendar file', get(() => `/bookings/${uid}.ics`), 200],
+  ['a calendar file', get(() => `/bookings/${file}.ics`), 200],
 ];
 
 describe.each(PLACES)('%s', (_, place, withoutCredentials) => {

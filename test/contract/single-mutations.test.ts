@@ -1,4 +1,10 @@
-import { type GraphQLField, type GraphQLInputObjectType, isInputObjectType, isNonNullType } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLInputObjectType,
+  getNamedType,
+  isInputObjectType,
+  isNonNullType,
+} from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { singleMutationsOf } from '../../src/graphql/mutation.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -28,6 +34,19 @@ test('mutations that are open to anybody, or check a code or a password, are sen
     .map(({ name }) => name);
   expect(expected.length).toBeGreaterThan(7);
   expect(expected.filter((name) => !single.includes(name))).toEqual([]);
+});
+
+/** Anybody may begin something new with these: an offer, or a form. */
+const NAMES_AN_OFFER = ['eventTypeId', 'routingFormId'];
+
+test('an id changes nothing for anybody: the only ids that open mutations take are of what can be booked or answered', () => {
+  const ids = mutations.filter(isPublic).flatMap((mutation) => {
+    const fields = Object.values(inputOf(mutation).getFields());
+    const named = fields.filter(({ name, type }) => getNamedType(type).name === 'ID' || /ids?$/i.test(name));
+    return named.filter(({ name }) => !/uid$/i.test(name)).map(({ name }) => [mutation.name, name] as const);
+  });
+  expect(ids.length).toBeGreaterThan(3);
+  expect(ids.filter(([, name]) => !NAMES_AN_OFFER.includes(name))).toEqual([]);
 });
 
 describe('two of a mutation that is sent alone are refused before anything is done', () => {

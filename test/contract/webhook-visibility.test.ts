@@ -138,7 +138,7 @@ async function makeGroups(): Promise<void> {
 
 let types: Record<'host' | 'owner' | 'admin' | 'other' | 'stranger' | 'team' | 'managed' | 'alone', string>;
 
-const fresh = (slug: string) => ({ slug, title: 'Talk', lengthInMinutes: 30 });
+const fresh = (slug: string) => ({ slug, title: 'Talk', durationInMinutes: 30 });
 
 const answered = async (name: string, who: Name, owner: { teamId: string } | { organizationId: string }) => {
   const routingFormId = await newRoutingForm(callerOf(who), owner);
@@ -290,7 +290,7 @@ async function letIn(name: Name, scopes: readonly Scope[] | null): Promise<strin
   const clientId = `app-${newId()}`;
   await rows(
     em(),
-    sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, require_pkce, redirect_uris,
+    sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, requires_pkce, redirect_uris,
           scopes, submitted_at, created_at, updated_at)
         values (${clientId}, ${ids.stranger}, '', '', 'PUBLIC', 'APPROVED', false, true, '{}', '{PROFILE_READ}', now(), now(), now())`,
   );
@@ -313,11 +313,11 @@ async function changeStandings(): Promise<void> {
 }
 
 /** Each level shows these: in its lists, and by look-ups, which must agree. */
-const LISTS = `query($team: ID!, $organization: ID!, $uids: [ID!]!, $away: [ID!]!) {
-  me { bookings(first: 100) { nodes { uid } } bookingsById(ids: $uids) { uid } outOfOffice(first: 100) { nodes { id } } outOfOfficeById(ids: $away) { id } }
-  team(id: $team) { bookings(first: 100) { nodes { uid } } bookingsById(ids: $uids) { uid } }
+const LISTS = `query($team: ID!, $organization: ID!, $ids: [ID!]!, $away: [ID!]!) {
+  me { bookings(first: 100) { nodes { id } } bookingsById(ids: $ids) { id } outOfOffice(first: 100) { nodes { id } } outOfOfficeById(ids: $away) { id } }
+  team(id: $team) { bookings(first: 100) { nodes { id } } bookingsById(ids: $ids) { id } }
   organization(id: $organization) {
-    bookings(first: 100) { nodes { uid } } bookingsById(ids: $uids) { uid }
+    bookings(first: 100) { nodes { id } } bookingsById(ids: $ids) { id }
     outOfOffice(first: 100) { nodes { id } } outOfOfficeById(ids: $away) { id }
     routingForms(first: 5) { nodes { responses(first: 50) { nodes { id } } } }
     teams(first: 10) { nodes { routingForms(first: 5) { nodes { responses(first: 50) { nodes { id } } } } } }
@@ -347,7 +347,7 @@ const named = (kind: Happening['kind']) => happenings.filter((one) => one.kind =
 // oxlint-disable-next-line typescript/no-explicit-any -- what several lists of several shapes show
 const seen = (list: any, byId: any): string[] => {
   const [listed, found] = [list?.nodes ?? [], byId ?? []].map((all) =>
-    all.flatMap((one: { uid?: string; id?: string } | null) => one?.uid ?? one?.id ?? []),
+    all.flatMap((one: { id: string } | null) => one?.id ?? []),
   );
   const known = new Set(happenings.map((one) => one.publicId));
   expect(found.toSorted()).toEqual(listed.filter((id: string) => known.has(id)).toSorted());
@@ -360,7 +360,7 @@ async function shownTo(name: Name, team: string, organization: string): Promise<
   const { data, codes } = await callerOf(name).ask(LISTS, {
     team,
     organization,
-    uids: named('BOOKING'),
+    ids: named('BOOKING'),
     away: named('SCHEDULE'),
   });
   expect(codes).toEqual([]);

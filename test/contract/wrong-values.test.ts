@@ -16,7 +16,7 @@ type Around = (value: string) => string;
 
 const publicList = (page: string) => `publicEventTypes(username: "ada", ${page}) { nodes { id } }`;
 const myBookings = (args: string) => `me { bookings(${args}) { nodes { id } } }`;
-const slots = (args: string) => `slots(username: "ada", slug: "intro", ${args}) { start }`;
+const slots = (args: string) => `slots(eventType: { ofUser: { username: "ada", slug: "intro" } }, ${args}) { start }`;
 const from = 'start: "2031-01-07T00:00:00Z"';
 const until = 'end: "2031-01-08T00:00:00Z"';
 
@@ -35,21 +35,21 @@ interface Mistake {
 const OF_TYPES: Readonly<Record<string, Mistake>> = {
   'an unknown value of an enum': {
     type: 'BookingStatus!',
-    around: (value) => myBookings(`filter: { status: [${value}] }`),
+    around: (value) => myBookings(`filter: { statuses: [${value}] }`),
     value: 'GONE',
     isName: true,
     says: ['"GONE"', '"BookingStatus"', 'its values are PENDING, ACCEPTED, REJECTED, CANCELLED'],
   },
   'a misspelt value of an enum': {
     type: 'BookingStatus!',
-    around: (value) => myBookings(`filter: { status: [${value}] }`),
+    around: (value) => myBookings(`filter: { statuses: [${value}] }`),
     value: 'ACEPTED',
     isName: true,
     says: ['"ACEPTED"', 'Did you mean the enum value "ACCEPTED"?'],
   },
   'a number for an enum': {
     type: 'BookingStatus!',
-    around: (value) => myBookings(`filter: { status: [${value}] }`),
+    around: (value) => myBookings(`filter: { statuses: [${value}] }`),
     value: 5,
     says: ['BookingStatus', ': 5', 'the name of one of its values'],
   },
@@ -109,13 +109,13 @@ const OF_TYPES: Readonly<Record<string, Mistake>> = {
   },
   'a text for a Boolean': {
     type: 'Boolean',
-    around: (value) => myBookings(`sort: { by: START, descending: ${value} }`),
+    around: (value) => `team(id: "tea_0") { workflows(filter: { isActive: ${value} }) { nodes { id } } }`,
     value: 'yes',
     says: ['Boolean cannot represent a non boolean value: "yes"', 'give true or false'],
   },
   'true for an ID': {
     type: 'ID',
-    around: (value) => `publicEventType(id: ${value}) { id }`,
+    around: (value) => `publicEventType(by: { id: ${value} }) { id }`,
     value: true,
     says: ['ID cannot represent', 'true', 'give a text in quotes'],
   },
@@ -126,16 +126,16 @@ const OF_TYPES: Readonly<Record<string, Mistake>> = {
     says: ['"ID!"', 'null', 'give a value of that type'],
   },
   'an unknown field of an input': {
-    type: 'BookingFilter',
+    type: 'BookingFilterInput',
     around: (value) => myBookings(`filter: ${value}`),
-    value: { teamid: 'x', hostId: 'gh_secret_x' },
-    says: ['"teamid"', '"BookingFilter"', 'Did you mean "teamId"?'],
+    value: { teamid: 'x', hostUserId: 'gh_secret_x' },
+    says: ['"teamid"', '"BookingFilterInput"', 'Did you mean "teamId"?'],
   },
   'a missing field of an input': {
-    type: 'BookingSort',
-    around: (value) => myBookings(`sort: ${value}`),
-    value: { descending: true },
-    says: ['by" of required type "BookingSortKey!" was not provided', 'give it a value'],
+    type: 'BookingOrderInput',
+    around: (value) => myBookings(`orderBy: ${value}`),
+    value: {},
+    says: ['field" of required type "BookingOrderField!" was not provided', 'give it a value'],
   },
 };
 
@@ -239,11 +239,11 @@ const OF_FIELDS: Readonly<Record<string, Mistake & { readonly code: string; read
   },
   'the id of another kind of thing': {
     type: 'ID',
-    around: (value) => `publicEventType(id: ${value}) { id }`,
+    around: (value) => `publicEventType(by: { id: ${value} }) { id }`,
     value: unknownId('booking'),
     code: 'BAD_INPUT',
-    argument: ['id'],
-    says: [/^id is "bkg_[\w-]{8}…", the id of another kind of thing \(booking\); give one that begins with evt_/],
+    argument: ['by', 'id'],
+    says: [/^by\.id is "bkg_[\w-]{8}…", the id of another kind of thing \(booking\); give one that begins with evt_/],
   },
   'the id of another kind of thing in a filter': {
     type: 'ID!',

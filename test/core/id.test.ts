@@ -22,8 +22,8 @@ import { spoiltIds } from '../support/ids.ts';
 const KINDS = Object.keys(ID_TAGS) as IdKind[];
 const OWNED = KINDS.filter(isOwnedKind);
 const PLAIN = KINDS.filter((kind): kind is PlainKind => !isOwnedKind(kind));
-const ID = '01934b9f-0c2a-7def-8123-456789abcdef';
-const OWNER_ID = '01934b9f-0c2a-7def-bfff-fffffffffffe';
+const ID = '01934b9f-0c2a-7def-8003-456789abcdef';
+const OWNER_ID = '01934b9f-0c2a-7def-800f-fffffffffffe';
 
 test('ids are UUIDs of version 7 and tell when they were made', () => {
   // They never go back, and another test may have set the clock forward in this process.
@@ -41,6 +41,37 @@ test('ids sort in the order in which they were made, also within a millisecond, 
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(ids)).toHaveLength(1_000);
 });
+
+/** The 128 bits of a UUID. */
+const bitsOf = (id: string) => BigInt(`0x${id.replaceAll('-', '')}`);
+
+test.each([
+  ['a thing', newId],
+  ['a user', newUserId],
+  ['a team or an organization', newTeamId],
+])('the ten bits behind the variant name the cell, 0, in the id of %s', (_, make) => {
+  for (const id of Array.from({ length: 100 }, make)) expect([id, (bitsOf(id) >> 52n) & 0x3ffn]).toEqual([id, 0n]);
+});
+
+describe.each(Array.from({ length: 10 }, (_, bit) => 1n << BigInt(52 + bit)))(
+  'an id with another cell (bit %o)',
+  (bit) => {
+    const elsewhere = (id: string) => {
+      const hex = (bitsOf(id) ^ bit).toString(16).padStart(32, '0');
+      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    };
+
+    test('is no id here, whether the owner or the thing itself is of it', () => {
+      expect(idOf('user', publicId('user', elsewhere(ID)))).toBeUndefined();
+      expect(decodedId(encodedId(elsewhere(ID)))).toBeUndefined();
+      const named = { ownerId: OWNER_ID, id: ID };
+      expect(ownedIdOf('booking', publicOwnedId('booking', named))).toEqual(named);
+      for (const away of [{ ownerId: elsewhere(OWNER_ID) }, { id: elsewhere(ID) }]) {
+        expect(ownedIdOf('booking', publicOwnedId('booking', { ...named, ...away }))).toBeUndefined();
+      }
+    });
+  },
+);
 
 const madeNow = (howMany: number) => Array.from({ length: howMany }, newId);
 
@@ -76,9 +107,12 @@ describe('by a clock,', () => {
     expect(timeOfId(newId())).toBe(now);
   });
 
-  test('ids of one millisecond have nothing in common but it, their version and the beginning of their count', () => {
-    const [one, other] = madeNow(2).map((id) => BigInt(`0x${id.replaceAll('-', '').slice(16)}`) & ((1n << 62n) - 1n));
-    expect(one).not.toBe(other);
+  test('ids of one millisecond have nothing in common but it, their version, their cell and the beginning of their count', () => {
+    const tails = madeNow(500).map((id) => bitsOf(id) & ((1n << 52n) - 1n));
+    expect(new Set(tails)).toHaveLength(500);
+    // Each of the 52 bits is set in some and not in others.
+    expect(tails.reduce((all, one) => all | one)).toBe((1n << 52n) - 1n);
+    expect(tails.reduce((all, one) => all & one)).toBe(0n);
   });
 });
 
@@ -89,7 +123,7 @@ test('the last bit of an id tells teams from users', () => {
 });
 
 test('a public id is the tag and the sixteen bytes, and leads back to the UUID', () => {
-  expect(publicId('user', ID)).toBe('usr_AZNLnwwqfe-BI0VniavN7w');
+  expect(publicId('user', ID)).toBe('usr_AZNLnwwqfe-AA0VniavN7w');
   for (const kind of PLAIN) {
     const id = newId();
     expect(publicId(kind, id)).toMatch(/^[a-z]{3}_[\w-]{22}$/);
@@ -99,7 +133,7 @@ test('a public id is the tag and the sixteen bytes, and leads back to the UUID',
 
 test('the public id of what belongs to somebody holds the owner, and leads back to both', () => {
   expect(publicOwnedId('booking', { ownerId: OWNER_ID, id: ID })).toBe(
-    'bkg_AZNLnwwqfe-__________gGTS58MKn3vgSNFZ4mrze8',
+    'bkg_AZNLnwwqfe-AD________gGTS58MKn3vgANFZ4mrze8',
   );
   for (const kind of OWNED) {
     const named = { ownerId: newTeamId(), id: newId() };
@@ -109,7 +143,7 @@ test('the public id of what belongs to somebody holds the owner, and leads back 
 });
 
 test('codes and tokens hold an id without its tag', () => {
-  expect(encodedId(ID)).toBe('AZNLnwwqfe-BI0VniavN7w');
+  expect(encodedId(ID)).toBe('AZNLnwwqfe-AA0VniavN7w');
   expect(decodedId(encodedId(ID))).toBe(ID);
 });
 
@@ -132,7 +166,7 @@ test('an id of one thing is none of a thing with an owner, nor the other way rou
 });
 
 test('nothing but a UUID gets a public id', () => {
-  for (const text of ['', 'usr_AZNLnwwqfe-BI0VniavN7w', ID.slice(1), `${ID}00`, 'z'.repeat(32)]) {
+  for (const text of ['', 'usr_AZNLnwwqfe-AA0VniavN7w', ID.slice(1), `${ID}00`, 'z'.repeat(32)]) {
     expect(() => publicId('user', text)).toThrow('is no UUID');
   }
 });

@@ -51,7 +51,7 @@ const DOCUMENTS: Readonly<Record<string, (n: number) => string>> = {
   tiny: (n) => `{a${n}}`,
 };
 
-const LEAVES = 'title slug description lengthInMinutes';
+const LEAVES = 'title slug description durationInMinutes';
 
 /** Fills a cache; each call adds an entry. */
 const FILLS: Readonly<Record<string, () => (n: number) => unknown>> = {
@@ -69,12 +69,12 @@ const FILLS: Readonly<Record<string, () => (n: number) => unknown>> = {
   ),
   'plans of one operation each': () =>
     planning((n) => [
-      `{ ${lines(20, (index) => `r${n}_${index}: publicEventType(username: "ada", slug: "intro") { ${LEAVES} }`)} }`,
+      `{ ${lines(20, (index) => `r${n}_${index}: publicEventType(by: { ofUser: { username: "ada", slug: "intro" } }) { ${LEAVES} }`)} }`,
       [undefined],
     ]),
   'plans of many operations': () =>
     planning((n) => [
-      `fragment R on Query { ${lines(20, (index) => `r${index}: publicEventType(username: "ada", slug: "intro") { ${LEAVES} }`)} } ${lines(30, (index) => `query D${n}_${index} { ...R }`)}`,
+      `fragment R on Query { ${lines(20, (index) => `r${index}: publicEventType(by: { ofUser: { username: "ada", slug: "intro" } }) { ${LEAVES} }`)} } ${lines(30, (index) => `query D${n}_${index} { ...R }`)}`,
       Array.from({ length: 30 }, (_, index) => `D${n}_${index}`),
     ]),
   'plans of lists': () =>

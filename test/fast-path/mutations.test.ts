@@ -62,15 +62,15 @@ async function byExecutor(operation: Operation): Promise<number> {
 }
 
 describe('a mutation that changes nothing the second time', () => {
-  const done = `eventTypeId eventType { id title description hidden slug } ${ERRORS}`;
+  const done = `eventTypeId eventType { id title description isHidden slug } ${ERRORS}`;
   test.each<[string, () => Operation]>([
     ['a field', () => update({ title: 'A "title" \\ of ours' }, done)],
-    ['fields that depend on each other', () => update({ lengthInMinutes: 30, bufferBeforeInMinutes: 5 }, done)],
-    ['nothing of it shown', () => update({ hidden: false }, '__typename')],
+    ['fields that depend on each other', () => update({ durationInMinutes: 30, bufferBeforeInMinutes: 5 }, done)],
+    ['nothing of it shown', () => update({ isHidden: false }, '__typename')],
     ['nothing at all', () => update({}, done)],
     [
       'it shown twice, and differently',
-      () => update({ hidden: false }, `a: eventType { id } b: eventType { title } ${ERRORS}`),
+      () => update({ isHidden: false }, `a: eventType { id } b: eventType { title } ${ERRORS}`),
     ],
     ['a mistake', () => update({ title: '', color: 'red' }, done)],
     ['a slug that is taken', () => update({ slug: 'deep-dive' }, done)],
@@ -84,7 +84,7 @@ describe('a mutation that changes nothing the second time', () => {
     ['variables that do not fit', () => update({ title: 7 }, done)],
     [
       'an error below it',
-      () => update({ hidden: false }, `eventType { id privateLinks(first: 101) { nodes { id } } } ${ERRORS}`),
+      () => update({ isHidden: false }, `eventType { id privateLinks(first: 101) { nodes { id } } } ${ERRORS}`),
     ],
     [
       'two in a row',
@@ -133,7 +133,7 @@ describe('a mutation that changes nothing the second time', () => {
 });
 
 const create = (slug: string, selection: string): Operation => ({
-  query: `mutation($slug: String!) { eventTypeCreate(input: { slug: $slug, title: "New", lengthInMinutes: 30 }) { ${selection} ${ERRORS} } }`,
+  query: `mutation($slug: String!) { eventTypeCreate(input: { slug: $slug, title: "New", durationInMinutes: 30 }) { ${selection} ${ERRORS} } }`,
   variables: { slug },
 });
 const made = async (slug: string): Promise<number | undefined> => {
@@ -171,15 +171,15 @@ describe('a mutation is carried out once,', () => {
     const operation = {
       query: `mutation($id: ID!) {
         a: eventTypeUpdate(input: { eventTypeId: $id, title: "A" }) { eventType { title } }
-        b: eventTypeUpdate(input: { eventTypeId: $id, lengthInMinutes: 45 }) { eventType { title lengthInMinutes } }
-        c: eventTypeUpdate(input: { eventTypeId: $id, title: "C" }) { eventType { title lengthInMinutes } } }`,
+        b: eventTypeUpdate(input: { eventTypeId: $id, durationInMinutes: 45 }) { eventType { title durationInMinutes } }
+        c: eventTypeUpdate(input: { eventTypeId: $id, title: "C" }) { eventType { title durationInMinutes } } }`,
       variables: { id: eventTypeId },
     };
     expect(await byExecutor(operation)).toBe(0);
     expect((await ask('fast', operation)).data).toEqual({
       a: { eventType: { title: 'A' } },
-      b: { eventType: { title: 'A', lengthInMinutes: 45 } },
-      c: { eventType: { title: 'C', lengthInMinutes: 45 } },
+      b: { eventType: { title: 'A', durationInMinutes: 45 } },
+      c: { eventType: { title: 'C', durationInMinutes: 45 } },
     });
   });
 });

@@ -42,7 +42,7 @@ async function fill(): Promise<void> {
     );
     await changed(
       em,
-      sql`insert into event_types (owner_id, id, user_id, slug, title, description, length_in_minutes, hidden, color,
+      sql`insert into event_types (owner_id, id, user_id, slug, title, description, duration_in_minutes, is_hidden, color,
         metadata, slot_interval_in_minutes, success_redirect_url, schedule_id, created_at, updated_at)
       select u.id, ${id}, u.id, 'nasty-' || n, ${text}, case when n % 2 = 0 then ${text} end, n * 21474836, n % 3 = 0,
         case when n % 2 = 1 then ${text} end, json_build_object(${text}, ${text}), case when n % 5 = 0 then n end,
@@ -62,17 +62,17 @@ async function fill(): Promise<void> {
   await changed(em, sql`update event_types set title = ${odd} where slug = 'intro'`);
 }
 
-const EVENT_TYPE = `id ownerId slug title description hidden color metadata createdAt updatedAt lengthInMinutes scheduleId
-  slotIntervalInMinutes successRedirectUrl embedOrigins schedulingType assignAllMembers`;
-const COPIED = 'id title description hidden color createdAt updatedAt lengthInMinutes';
+const EVENT_TYPE = `id ownerId slug title description isHidden color metadata createdAt updatedAt durationInMinutes scheduleId
+  slotIntervalInMinutes successRedirectUrl embedOrigins schedulingType assignsAllMembers`;
+const COPIED = 'id title description isHidden color createdAt updatedAt durationInMinutes';
 const OUT_OF_OFFICE = 'id userId start end reason notes createdAt updatedAt';
-const BOOKING = `uid title description status start end createdAt updatedAt cancellationReason rejectionReason rescheduleRequested unsentMails
-  eventType { id slug title } hosts { id name username absent user { id name username } } attendees { name email verified timeZone locale phone notes absent responses seatUid }`;
+const BOOKING = `id title description status start end createdAt updatedAt cancellationReason rejectionReason isRescheduleRequested unsentMessageCount
+  eventType { id slug title } hosts { isAbsent user { id name username avatarUrl } } attendees { name email isVerified timeZone locale phone notes isAbsent responses seatId }`;
 const BOOKING_COPIED =
-  'title status start eventType { title id } hosts { id absent } attendees { email name locale phone notes }';
+  'title status start eventType { title id } hosts { user { id } isAbsent } attendees { email name locale phone notes }';
 
 const BOOKING_SHORT =
-  'title description status start end createdAt updatedAt cancellationReason rejectionReason unsentMails eventType { id slug title }';
+  'title description status start end createdAt updatedAt cancellationReason rejectionReason unsentMessageCount eventType { id slug title }';
 
 const nodes = (list: string, selection: string, first: number) =>
   `${list}(first: ${first}) { nodes { ${selection} } pageInfo { endCursor } }`;
@@ -88,7 +88,7 @@ const DOCUMENTS: readonly string[] = [
   nodes('eventTypes', 'title id', 100),
   nodes(
     'eventTypes',
-    'owner { id name username slug } title schedule { id name user { username } timeZone updatedAt }',
+    'owner { user { id name username } team { id name slug } } title schedule { id name user { username } timeZone updatedAt }',
     100,
   ),
   nodes('eventTypes', 'id title', 100),
@@ -105,10 +105,10 @@ const DOCUMENTS: readonly string[] = [
   nodes('bookings', BOOKING, 1),
   nodes('bookings', BOOKING_COPIED, 1),
   nodes('bookings', BOOKING_SHORT, 100),
-  nodes('bookings', 'hosts { id absent } title attendees { email locale }', 3),
+  nodes('bookings', 'hosts { user { id } isAbsent } title attendees { email locale }', 3),
   nodes(
     'bookings',
-    'a: attendees { name } title b: attendees { email __typename } uid c: eventType { slug } hosts { id id2: id }',
+    'a: attendees { name } title b: attendees { email __typename } id c: eventType { slug } hosts { user { id id2: id } }',
     1,
   ),
   'eventTypes(first: 3, after: "none") { nodes { title } }',

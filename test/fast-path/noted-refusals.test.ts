@@ -6,7 +6,7 @@ import { type Asked, type Callers, callersOf, openTwins, type Twins } from '../s
 
 const OPERATIONS = [
   { query: '{ me { id eventTypes { nodes { id } } } }' },
-  { query: '{ me { schedules { nodes { id } } bookings { nodes { uid } } } }' },
+  { query: '{ me { schedules { nodes { id } } bookings { nodes { id } } } }' },
   { query: '{ __schema { queryType { name } } me { schedules { nodes { id } } } }' },
   {
     query: 'mutation($input: EventTypeUpdateInput!) { eventTypeUpdate(input: $input) { userErrors { code } } }',

@@ -55,12 +55,12 @@ function asked(query: string, caller: string, headers: Readonly<Record<string, s
 function corpus(): readonly Asked[] {
   const queries = [
     '{ me { id name username email timeZone bio } }',
-    '{ me { eventTypes(first: 2) { nodes { id title lengthInMinutes ownerId } pageInfo { hasNextPage endCursor } } } }',
+    '{ me { eventTypes(first: 2) { nodes { id title durationInMinutes ownerId } pageInfo { hasNextPage endCursor } } } }',
     `{ team(id: "${teamId}") { eventTypes { nodes { id title } } } }`,
     '{ me { eventTypes(first: 100) { nodes { privateLinks(first: 100) { nodes { id } } children(first: 100) { nodes { id } } } } schedules(first: 100) { nodes { id } } } }',
     '{ me { organizations(first: 100) { nodes { teams(first: 100) { nodes { eventTypes(first: 100) { nodes { id } } } } } } } }',
     `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
-    `{ ${Array.from({ length: 4 }, (_, n) => `a${n}: publicEventTypes(username: "ada", first: 100) { nodes { id title description slug bookingUrl lengthInMinutes color } }`).join(' ')} }`,
+    `{ ${Array.from({ length: 4 }, (_, n) => `a${n}: publicEventTypes(username: "ada", first: 100) { nodes { id title description slug bookingUrl durationInMinutes color } }`).join(' ')} }`,
     `{ me ${'{ organizations { nodes { teams { nodes '.repeat(6)}{ id }${' } } } }'.repeat(6)} }`,
   ];
   return ['all scopes', 'EVENT_TYPE_READ', 'PROFILE_READ', 'all scopes, of another user', 'a revoked token'].flatMap(

@@ -256,7 +256,9 @@ export class RandomQueries {
     }
     if (isEnumType(inner)) return new EnumName(this.#pick(inner.getValues()).name);
     if (isInputObjectType(inner)) {
-      const given = Object.values(inner.getFields()).filter((one) => isNonNullType(one.type) || this.#chance(0.3));
+      const fields = Object.values(inner.getFields());
+      const isOne = inner.isOneOf && (this.#isCareful || this.#chance(0.8));
+      const given = isOne ? [this.#pick(fields)] : fields.filter((one) => isNonNullType(one.type) || this.#chance(0.3));
       return Object.fromEntries(given.map((one) => [one.name, this.#value(one.name, one.type)]));
     }
     switch (getNamedType(inner).name) {

@@ -9,11 +9,11 @@ const ALONE: readonly Scope[] = ['PROFILE_READ', 'EVENT_TYPE_READ', 'BOOKING_REA
 const OPERATIONS: readonly { readonly query: string; readonly variables?: object; readonly operationName?: string }[] =
   [
     {
-      query: '{ me { name eventTypes { nodes { id title } } bookings { nodes { uid } } schedules { nodes { id } } } }',
+      query: '{ me { name eventTypes { nodes { id title } } bookings { nodes { id } } schedules { nodes { id } } } }',
     },
     {
       query:
-        'query($if: Boolean!) { me { id bookings @include(if: $if) { nodes { uid } } schedules { nodes { id } } } }',
+        'query($if: Boolean!) { me { id bookings @include(if: $if) { nodes { id } } schedules { nodes { id } } } }',
       variables: { if: false },
     },
     { query: '{ __schema { queryType { name } } me { schedules { nodes { id } } } }' },

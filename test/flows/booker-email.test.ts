@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const PUBLIC_TYPE = '{ publicEventTypes(username: "dan") { nodes { id } } }';
 const ASK = `mutation($input: BookerEmailVerificationRequestInput!) {
-  bookerEmailVerificationRequest(input: $input) { validForMinutes userErrors { code } } }`;
+  bookerEmailVerificationRequest(input: $input) { expiresInMinutes userErrors { code } } }`;
 
 test('a code to book with is mailed to the caller who requests it, behind the answer', async () => {
   const app = await startTestApp({ DATA_DIR: folder });
@@ -25,7 +25,7 @@ test('a code to book with is mailed to the caller who requests it, behind the an
     .execute('update event_types set requires_booker_email_verification = true where id = ?', [uuidOf(eventTypeId)]);
   const input = { eventTypeId, email: 'grace@example.test' };
   const answer = await app.graphql(ASK, { variables: { input } });
-  expect(answer.body.data.bookerEmailVerificationRequest).toEqual({ validForMinutes: 15, userErrors: [] });
+  expect(answer.body.data.bookerEmailVerificationRequest).toEqual({ expiresInMinutes: 15, userErrors: [] });
   // An application that stops sends what it still has to send.
   await app.close();
   const mails = await readdir(join(folder, 'mail'));

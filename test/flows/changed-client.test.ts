@@ -25,7 +25,7 @@ const client = { clientId: APP.client_id };
 describe('between the page and Allow', () => {
   test.each<[string, object, string, RegExp]>([
     ['disables a scope', { scopes: ['PROFILE_READ'] }, 'invalid_scope', /has not enabled BOOKING_READ/],
-    ['demands PKCE', { requirePkce: true }, 'invalid_request', /must use PKCE/],
+    ['demands PKCE', { requiresPkce: true }, 'invalid_request', /must use PKCE/],
   ])('a developer who %s has the app told of it, through the redirect', async (_, edit, error, description) => {
     const back = await asNow();
     const page = await consent({ scope: 'PROFILE_READ BOOKING_READ' });
@@ -117,7 +117,7 @@ describe('between Allow and the exchange', () => {
 
 /** @returns what sets the client back to what it is now, which no developer could without a review */
 async function asNow(): Promise<() => Promise<unknown>> {
-  const columns = ['scopes', 'redirect_uris', 'require_pkce', 'purpose', 'pending_revision'];
+  const columns = ['scopes', 'redirect_uris', 'requires_pkce', 'purpose', 'pending_revision'];
   const em = app.database.em.fork();
   await changed(em, sql`delete from oauth_codes`);
   await changed(em, sql`drop table if exists client_before`);

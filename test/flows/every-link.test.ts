@@ -95,7 +95,7 @@ describe('no link is dead', () => {
   let hidden: Offered;
   beforeAll(async () => {
     host = await hostOf(app, 'dan@solo.test', 'dan');
-    hidden = await host.offer({ hidden: true });
+    hidden = await host.offer({ isHidden: true });
   });
 
   test('for a user who has just made a team', async () => {
@@ -107,9 +107,9 @@ describe('no link is dead', () => {
     const starts = await opened(host.browser, [`/settings/teams/${teamId}`, `/settings/teams/${teamId}/event-types`]);
     expect(starts.map(({ status }) => status)).toEqual([200, 200]);
     expect((await deadLinksFrom(host.browser, starts)).dead).toEqual([]);
-    const type = { teamId, slug: 'hidden', title: 'Hidden', lengthInMinutes: 30, hidden: true };
+    const type = { teamId, slug: 'hidden', title: 'Hidden', durationInMinutes: 30, isHidden: true };
     await host.browser.mutate('teamEventTypeCreate', type, 'eventTypeId');
-    const nobodys = { teamId, slug: 'nobodys', title: 'Nobody’s', lengthInMinutes: 30, hosts: [] };
+    const nobodys = { teamId, slug: 'nobodys', title: 'Nobody’s', durationInMinutes: 30, hosts: [] };
     await host.browser.mutate('teamEventTypeCreate', nobodys, 'eventTypeId');
     const again = await opened(host.browser, [`/settings/teams/${teamId}`, `/settings/teams/${teamId}/event-types`]);
     expect((await deadLinksFrom(host.browser, again)).dead).toEqual([]);
@@ -118,7 +118,7 @@ describe('no link is dead', () => {
   test('on the pages of a hidden event type, and of a host who offers nothing else', async () => {
     await changed(
       app.database.em.fork(),
-      sql`update event_types set hidden = true where user_id in (select id from users where username = 'dan')`,
+      sql`update event_types set is_hidden = true where user_id in (select id from users where username = 'dan')`,
     );
     const starts = await opened(host.browser, [
       `/settings/event-types/${hidden.eventTypeId}`,

@@ -58,9 +58,9 @@ class Hoarder {
       this.#turn += 1;
       const start = this.#offer.starts[(this.#turn * 7) % this.#offer.starts.length];
       const [oldest] = this.#kept;
-      if (oldest !== undefined && this.#turn % 3 === 0) await this.#replace(oldest, { reservationId: oldest });
+      if (oldest !== undefined && this.#turn % 3 === 0) await this.#replace(oldest, { reservationUid: oldest });
       else if (oldest !== undefined && this.#turn % 5 === 0)
-        await this.#replace(oldest, { reservationId: oldest, start });
+        await this.#replace(oldest, { reservationUid: oldest, start });
       else if (oldest !== undefined && this.#turn % 4 === 0) await this.#giveBack(oldest);
       else await this.#keep('slotReservationCreate', { eventTypeId: this.#offer.eventTypeId, start });
       await this.#count();
@@ -72,9 +72,9 @@ class Hoarder {
   }
 
   async #keep(name: string, input: object): Promise<boolean> {
-    const { code, payload } = await change(name, input, 'reservation { id }');
+    const { code, payload } = await change(name, input, 'reservation { uid }');
     if (code !== 'done') return false;
-    this.#kept.push(payload.reservation.id);
+    this.#kept.push(payload.reservation.uid);
     this.done += 1;
     return true;
   }
@@ -84,9 +84,9 @@ class Hoarder {
     this.#kept.splice(this.#kept.indexOf(id), 1);
   }
 
-  async #giveBack(reservationId: string): Promise<void> {
-    await change('slotReservationDelete', { reservationId });
-    this.#kept.splice(this.#kept.indexOf(reservationId), 1);
+  async #giveBack(reservationUid: string): Promise<void> {
+    await change('slotReservationDelete', { reservationUid });
+    this.#kept.splice(this.#kept.indexOf(reservationUid), 1);
   }
 
   async #count(): Promise<void> {
@@ -107,7 +107,7 @@ async function liveOf({ eventTypeId }: Offered): Promise<number> {
 async function openSlots({ eventTypeId, starts }: Offered): Promise<string[]> {
   const end = Temporal.Instant.from(starts.at(-1) ?? '').add({ hours: 1 });
   const { body } = await app.graphql(
-    'query ($id: ID!, $start: DateTime!, $end: DateTime!) { slots(eventTypeId: $id, start: $start, end: $end) { start } }',
+    'query ($id: ID!, $start: DateTime!, $end: DateTime!) { slots(eventType: { id: $id }, start: $start, end: $end) { start } }',
     { variables: { id: eventTypeId, start: starts[0], end: end.toString() } },
   );
   return body.data.slots.map(({ start }: { start: string }) => start);
@@ -120,9 +120,9 @@ async function bookByApi(offer: Offered, n: number): Promise<string> {
   for (let tries = 0; tries < 5; tries += 1) {
     const open = await openSlots(offer);
     const start = open[(n * 5 + tries) % open.length];
-    const kept = await change('slotReservationCreate', { eventTypeId, start }, 'reservation { id }');
-    const reservationId = kept.payload.reservation?.id;
-    const { code } = await change('bookingCreate', { eventTypeId, start, attendee, reservationId });
+    const kept = await change('slotReservationCreate', { eventTypeId, start }, 'reservation { uid }');
+    const reservationUid = kept.payload.reservation?.uid;
+    const { code } = await change('bookingCreate', { eventTypeId, start, attendee, reservationUid });
     if (code === 'done') return code;
     if (!code.startsWith('SLOT_')) return code;
   }
@@ -139,7 +139,7 @@ async function bookByPage(offer: Offered, n: number): Promise<string> {
     const form = await see(browser, `${offer.path}?start=${start}`);
     if (form.text.includes('That time is no longer free.')) continue;
     const answer = shownPage(await browser.submit(form, { ...who, step: 'book' }));
-    if (answer.address.startsWith('/bookings/bkg_')) return 'done';
+    if (answer.address.startsWith('/bookings/uid_')) return 'done';
     if (answer.status !== 409) return `${answer.status} ${answer.text}`;
   }
   return 'gave up';
@@ -174,11 +174,11 @@ test('one address that wants every slot of two weeks keeps three, and the host s
   expect(kept.filter((code) => code === 'done')).toHaveLength(3);
   expect((await openSlots(offer)).length).toBe(offer.starts.length - 3);
 
-  const list = '{ me { heldSlots { nodes { id title start expiresAt heldAt } } } }';
-  const { me } = await host.browser.ask<{ me: { heldSlots: { nodes: { id: string }[] } } }>(list);
-  expect(me.heldSlots.nodes).toHaveLength(3);
-  const [first, second] = me.heldSlots.nodes;
-  await host.browser.mutate('heldSlotDelete', { heldSlotId: first?.id }, 'heldSlotId');
+  const list = '{ me { reservedSlots { nodes { id title start expiresAt reservedAt } } } }';
+  const { me } = await host.browser.ask<{ me: { reservedSlots: { nodes: { id: string }[] } } }>(list);
+  expect(me.reservedSlots.nodes).toHaveLength(3);
+  const [first, second] = me.reservedSlots.nodes;
+  await host.browser.mutate('reservedSlotDelete', { reservedSlotId: first?.id }, 'reservedSlotId');
   const page = await see(host.browser, '/bookings');
   expect(page.html).toContain('On hold');
   const released = shownPage(await host.browser.submit(page, {}, `/bookings/held/${second?.id}/release`));

@@ -4,6 +4,7 @@ import { rows, sql } from '../../src/database/sql.ts';
 import { foldedAddress } from '../../src/limits/mail-receivers.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { formAt, type Host, hostOf, type Offered, see } from '../support/booking-visitor.ts';
+import { idOfUid } from '../support/ids.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
 import { jobsSettled, mailsSettled } from '../support/mails-settled.ts';
 import { paced } from '../support/pace.ts';
@@ -224,7 +225,7 @@ describe(`${REQUESTS} requests of all shapes, from one address and by nobody who
     );
     expect(found.map(({ outcome }) => outcome)).toContain('SUMMARY');
     for (const one of found) {
-      const page = await see(hostFor(0).host.browser, `/bookings/${publicOwnedId('booking', one)}/host`);
+      const page = await see(hostFor(0).host.browser, `/bookings/${idOfUid(publicOwnedId('booking', one))}/host`);
       expect(page.text).toContain(`Not e-mailed`);
       expect(page.text).toContain(one.mailbox);
     }
@@ -239,7 +240,7 @@ describe(`${REQUESTS} requests of all shapes, from one address and by nobody who
     const news = (await mailed()).filter((mailbox) => !mailbox.startsWith('code-'));
     expect(news).toEqual(['cyd@acme.test', 'grace@example.test']);
 
-    await host.browser.mutate('bookingGuestsAdd', { uid, guests: [VICTIM] }, 'bookingUid');
+    await host.browser.mutate('bookingGuestsAdd', { bookingId: idOfUid(uid), guests: [VICTIM] }, 'bookingId');
     expect(await mailed()).toEqual([VICTIM]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { idOfUid } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { mailsSettled } from '../support/mails-settled.ts';
 import type { TestBrowser } from '../support/test-browser.ts';
@@ -23,20 +24,20 @@ afterAll(async () => {
 
 /** Books an event type of their own, and says again and again that it is elsewhere. */
 async function changePlaces(browser: TestBrowser): Promise<void> {
-  const eventType = { slug: 'a', title: 'A', lengthInMinutes: 30 };
+  const eventType = { slug: 'a', title: 'A', durationInMinutes: 30 };
   const { eventTypeId } = await browser.mutate<{ eventTypeId: string }>('eventTypeCreate', eventType, 'eventTypeId');
   const day = Temporal.Now.instant().toZonedDateTimeISO('UTC').startOfDay().add({ days: 2 });
   const [start, end] = [day, day.add({ days: 7 })].map((time) => time.toInstant().toString());
   const { slots } = await browser.ask<{ slots: { start: string }[] }>(
-    `{ slots(eventTypeId: "${eventTypeId}", start: "${start}", end: "${end}") { start } }`,
+    `{ slots(eventType: { id: "${eventTypeId}" }, start: "${start}", end: "${end}") { start } }`,
   );
   const attendee = { name: 'Eve', email: 'eve@example.test', timeZone: 'UTC' };
   const input = { eventTypeId, start: slots[0]?.start, attendee };
   const { uid } = (await browser.mutate<{ booking: { uid: string } }>('bookingCreate', input, 'booking { uid }'))
     .booking;
   for (let number = 0; number < MOST; number += 1) {
-    const location = { type: 'ADDRESS', value: `Street ${number}` };
-    await browser.mutate('bookingLocationUpdate', { uid, location }, 'bookingUid');
+    const location = { type: 'ADDRESS', address: `Street ${number}` };
+    await browser.mutate('bookingLocationUpdate', { bookingId: idOfUid(uid), location }, 'bookingId');
   }
 }
 

@@ -22,6 +22,7 @@ function aContext(): GraphQLContext {
     codesBySms: undefined,
     allowPrivateNetwork: false,
     hasRooms: false,
+    uids: undefined as never,
     conferencingAccounts: {} as never,
     webhooksKey: undefined as never,
     isLetIn: undefined as never,

@@ -10,7 +10,7 @@ const schema = buildSchema(`
   type Mutation { rename: Person }
   interface Named { name: String, friends${PAGES}: [Person] }
   type Person implements Named { id: ID, name: String, status: String, friend: Person, friends${PAGES}: [Person], hosts: [Person], rota: [[Person]], people${PAGES}: Connection,
-    tags: [String], bio: String, hours: [Person], slots(start: String, end: String): [Person], byId(ids: [ID!]): [Person], unknown: [Person] }
+    tags: [String], words: [String], bio: String, hours: [Person], slots(start: String, end: String): [Person], byId(ids: [ID!]): [Person], unknown: [Person] }
   type Connection { nodes: [Person!]!, edges: [Edge!], pageInfo: PageInfo! }
   type Edge { node: Person }
   type PageInfo { hasNextPage: Boolean }
@@ -20,6 +20,7 @@ const PRICES: Readonly<Record<string, Price>> = {
   hosts: { max: 10 },
   rota: { max: 10 },
   tags: { max: 20, characters: 200 },
+  words: { max: 20, together: 2_500 },
   bio: { characters: 3_000 },
   hours: { max: 100, weight: 0.25 },
   slots: { range: ['start', 'end'] },
@@ -76,6 +77,7 @@ describe('an operation costs one for each object that its answer may hold', () =
     ['a mutation', 'mutation { rename { friend { id } } }', 10 + 1],
     ['a text that is longer than 1,000 characters', '{ me { id bio } }', 4],
     ['a list of texts', '{ me { tags } }', 5],
+    ['a list of texts that are bounded together', '{ me { words } }', 3],
     ['long texts in fragments', '{ me { ...F ... { a: bio } } } fragment F on Person { b: bio }', 7],
     ['small values', '{ me { hours { id } } }', 1 + 25],
     ['small values that are long', '{ me { hours { bio } } }', 1 + 301],

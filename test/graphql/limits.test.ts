@@ -7,13 +7,13 @@ import { plainGraphql, post } from '../support/plain-graphql.ts';
 
 const schema = buildSchema(`
   type Query { me: Person, people(first: Int, last: Int): Connection, echo(value: Any): Int }
-  type Mutation { rename(name: String): Person, emailVerify(code: String): Person, phoneVerify(code: String): Person }
+  type Mutation { rename(name: String): Person, verifiedEmailCreate(code: String): Person, verifiedPhoneCreate(code: String): Person }
   type Person { id: ID, name: String, friend: Person, people(first: Int, last: Int): Connection }
   type Connection { nodes: [Person] }
   scalar Any
 `);
 
-for (const name of ['emailVerify', 'phoneVerify']) {
+for (const name of ['verifiedEmailCreate', 'verifiedPhoneCreate']) {
   const field = schema.getMutationType()?.getFields()[name];
   if (field) field.extensions = { [SINGLE]: true };
 }
@@ -87,13 +87,13 @@ const LIMITED: [code: string, most: number, write: (size: number) => string][] =
   [
     'TOO_MANY_MUTATIONS',
     document.singleMutations,
-    (size) => `mutation { rename { id } ${times(size, (index) => `a${index}: emailVerify { id }`)} }`,
+    (size) => `mutation { rename { id } ${times(size, (index) => `a${index}: verifiedEmailCreate { id }`)} }`,
   ],
   [
     'TOO_MANY_MUTATIONS',
     document.singleMutations,
     (size) =>
-      `mutation { emailVerify { id } ...M } fragment M on Mutation { ${size > 1 ? 'phoneVerify' : 'rename'} { id } }`,
+      `mutation { verifiedEmailCreate { id } ...M } fragment M on Mutation { ${size > 1 ? 'verifiedPhoneCreate' : 'rename'} { id } }`,
   ],
   [
     'COST_LIMIT_EXCEEDED',

@@ -1,9 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { newId } from '../../src/core/id.ts';
+import { newId, publicOwnedId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
-import { uidOf } from '../../src/modules/bookings/booking-key.rules.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { unknownId, uuidOf } from '../support/ids.ts';
@@ -12,13 +11,13 @@ const KEY = Buffer.alloc(32, 7);
 const SECRET = `whsec_${KEY.toString('base64')}`;
 
 let app: TestApp;
-let uid: string;
+let bookingId: string;
 let id: string;
 beforeAll(async () => {
   app = await startTestApp({ CONFERENCING_CALLBACK_SECRET: SECRET });
   const em = app.database.em.fork();
   const { key } = await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00'));
-  uid = uidOf(key);
+  bookingId = publicOwnedId('booking', key);
   ({ id } = key);
 });
 afterAll(() => app.close());
@@ -55,14 +54,14 @@ async function send(message: unknown, { id = randomUUID(), secondsAgo = 0, key =
 const url = 'https://conference.example/1';
 const recording = (changes: object = {}) => ({
   type: 'recording.ready',
-  data: { bookingUid: uid, id: 'r1', url, ...changes },
+  data: { bookingId, id: 'r1', url, ...changes },
 });
 
 /** The types of what was told after the booking was made. */
-async function toldOf(bookingUid: string): Promise<string[]> {
+async function toldOf(bookingId: string): Promise<string[]> {
   const found = await rows(
     app.database.em.fork(),
-    sql<{ type: string }>`select type from domain_events where data->'booking'->>'id' = ${uuidOf(bookingUid)}
+    sql<{ type: string }>`select type from domain_events where data->'booking'->>'id' = ${uuidOf(bookingId)}
       and type <> 'BOOKING_CREATED' order by id`,
   );
   return found.map(({ type }) => type);
@@ -70,13 +69,13 @@ async function toldOf(bookingUid: string): Promise<string[]> {
 
 async function aBooking(): Promise<string> {
   const em = app.database.em.fork();
-  return uidOf((await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00'))).key);
+  return publicOwnedId('booking', (await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00'))).key);
 }
 
 test('a provider’s report about a booking is recorded once, announced once, and seen by the host with BOOKING_READ', async () => {
   const browser = await app.signIn('ada@acme.test');
   const own = await aBooking();
-  const data = { bookingUid: own };
+  const data = { bookingId: own };
   const messages = [
     { type: 'session.started', data: { ...data, id: 's1', startedAt: '2026-12-01T10:00:00+01:00' } },
     { type: 'session.ended', data: { ...data, id: 's1', endedAt: '2026-12-01T09:30:00Z' } },
@@ -105,9 +104,9 @@ test('a provider’s report about a booking is recorded once, announced once, an
         from bookings b, users u where b.id = ${uuidOf(own)} and u.username = 'ada'`,
   );
   const seen = await browser.graphql(
-    `query($uid: String!) { me { booking(uid: $uid) { recordings { id url durationInSeconds createdAt }
+    `query($id: ID!) { me { booking(id: $id) { recordings { id url durationInSeconds createdAt }
       transcripts { id url language } references { id app url } conferencingSessions { id startedAt endedAt } } } }`,
-    { uid: own },
+    { id: own },
   );
   expect(seen).toEqual({
     me: {
@@ -123,8 +122,8 @@ test('a provider’s report about a booking is recorded once, announced once, an
 
 test('the end of a session may be told before its start, and each stays as it was told first', async () => {
   const own = await aBooking();
-  const started = { type: 'session.started', data: { bookingUid: own, id: 's1', startedAt: '2026-12-01T09:00:00Z' } };
-  const ended = { type: 'session.ended', data: { bookingUid: own, id: 's1', endedAt: '2026-12-01T09:30:00Z' } };
+  const started = { type: 'session.started', data: { bookingId: own, id: 's1', startedAt: '2026-12-01T09:00:00Z' } };
+  const ended = { type: 'session.ended', data: { bookingId: own, id: 's1', endedAt: '2026-12-01T09:30:00Z' } };
   expect((await send(ended)).recorded).toBe(true);
   expect((await send(started)).recorded).toBe(true);
   const other = { ...ended, data: { ...ended.data, endedAt: '2026-12-01T19:30:00Z' } };
@@ -140,7 +139,7 @@ test('the end of a session may be told before its start, and each stays as it wa
 
 test('the same message, twenty times at once, is recorded and told once', async () => {
   const own = await aBooking();
-  const message = recording({ bookingUid: own });
+  const message = recording({ bookingId: own });
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(message)));
   expect(answers.filter(({ recorded }) => recorded)).toHaveLength(1);
   expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -159,10 +158,10 @@ describe('a message is refused, and nothing is recorded, with', () => {
     ['null', 422, 'INVALID_MESSAGE', null],
     ['no JSON', 400, 'BAD_REQUEST', '{'],
     ['a body of 100 kB', 413, 'BODY_TOO_LARGE', 'x'.repeat(100_000)],
-    ['a booking that is not there', 404, 'NOT_FOUND', recording({ bookingUid: unknownId('booking') })],
-    ['a booking by its UUID', 404, 'NOT_FOUND', recording({ bookingUid: newId() })],
-    ['a text that is no uid', 404, 'NOT_FOUND', recording({ bookingUid: 'bkg_nothing' })],
-    ['a booking of NUL', 404, 'NOT_FOUND', recording({ bookingUid: '\0' })],
+    ['a booking that is not there', 404, 'NOT_FOUND', recording({ bookingId: unknownId('booking') })],
+    ['a booking by its UUID', 404, 'NOT_FOUND', recording({ bookingId: newId() })],
+    ['a text that is no id', 404, 'NOT_FOUND', recording({ bookingId: 'bkg_nothing' })],
+    ['a booking of NUL', 404, 'NOT_FOUND', recording({ bookingId: '\0' })],
     ['an id of NUL', 422, 'INVALID_MESSAGE', recording({ id: '\0' })],
     ['an id of half a character', 422, 'INVALID_MESSAGE', recording({ id: '\ud800' })],
     ['an address that runs a script', 422, 'INVALID_MESSAGE', recording({ url: 'javascript:alert(1)' })],
@@ -171,21 +170,21 @@ describe('a message is refused, and nothing is recorded, with', () => {
     expect(await send(message, sent)).toMatchObject({ status, code, message: expect.stringMatching(/\.$/) });
     const found = await rows(app.database.em.fork(), sql`select from booking_recordings where booking_id = ${id}`);
     expect(found).toEqual([]);
-    expect(await toldOf(uid)).toEqual([]);
+    expect(await toldOf(bookingId)).toEqual([]);
   });
 
   test.each(['0000-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '9999-12-31T23:59:60Z', 'now', ''])(
     'a start of %j',
     async (startedAt) => {
-      const message = { type: 'session.started', data: { bookingUid: uid, id: 's', startedAt } };
+      const message = { type: 'session.started', data: { bookingId, id: 's', startedAt } };
       expect(await send(message)).toMatchObject({ status: 422, code: 'INVALID_MESSAGE' });
     },
   );
 
   test('nothing wrong, as a control, it is taken', async () => {
     const own = await aBooking();
-    expect(await send(recording({ bookingUid: own }))).toMatchObject({ status: 200, recorded: true });
-    const last = { bookingUid: own, id: 's', startedAt: '9999-12-31T23:59:59Z' };
+    expect(await send(recording({ bookingId: own }))).toMatchObject({ status: 200, recorded: true });
+    const last = { bookingId: own, id: 's', startedAt: '9999-12-31T23:59:59Z' };
     expect(await send({ type: 'session.started', data: last })).toMatchObject({ status: 200, recorded: true });
   });
 });
@@ -204,15 +203,15 @@ test('without a secret there is nothing at the address; a weak secret is refused
 });
 
 test('a booking keeps a hundred reports of each kind; one that it has is taken again, and one more is refused', async () => {
-  const bookingUid = await aBooking();
+  const bookingId = await aBooking();
   await rows(
     app.database.em.fork(),
     sql`insert into booking_recordings (owner_id, booking_id, id, url, created_at)
-        select b.owner_id, b.id, 'r' || n, ${url}, now() from bookings b, generate_series(1, 99) n where b.id = ${uuidOf(bookingUid)}`,
+        select b.owner_id, b.id, 'r' || n, ${url}, now() from bookings b, generate_series(1, 99) n where b.id = ${uuidOf(bookingId)}`,
   );
-  expect(await send(recording({ bookingUid, id: 'r100' }))).toMatchObject({ status: 200, recorded: true });
-  expect(await send(recording({ bookingUid, id: 'r1' }))).toMatchObject({ status: 200, recorded: false });
-  expect(await send(recording({ bookingUid, id: 'r101' }))).toMatchObject({ status: 422, code: 'TOO_MANY' });
-  const transcript = { type: 'transcript.ready', data: { bookingUid, id: 't1', url } };
+  expect(await send(recording({ bookingId, id: 'r100' }))).toMatchObject({ status: 200, recorded: true });
+  expect(await send(recording({ bookingId, id: 'r1' }))).toMatchObject({ status: 200, recorded: false });
+  expect(await send(recording({ bookingId, id: 'r101' }))).toMatchObject({ status: 422, code: 'TOO_MANY' });
+  const transcript = { type: 'transcript.ready', data: { bookingId, id: 't1', url } };
   expect(await send(transcript)).toMatchObject({ status: 200, recorded: true });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { changed, row, rows, sql } from '../../src/database/sql.ts';
 import { formsOf, type HtmlForm } from '../support/html-form.ts';
-import { ownedUuidOf } from '../support/ids.ts';
+import { idOfUid, ownedUuidOf } from '../support/ids.ts';
 import { APP } from '../support/oauth-requests.ts';
 import { OWN_FORM, TestBrowser } from '../support/test-browser.ts';
 import { openedWorld } from './every-form-value/opened-world.ts';
@@ -50,7 +50,7 @@ const CASES: readonly (readonly [page: string, ending: string, counted: string, 
 ];
 
 /** The further fields of these forms. */
-const VALUES = { title: 'Talk', lengthInMinutes: '30', url: 'https://hooks.example/new' };
+const VALUES = { title: 'Talk', durationInMinutes: '30', url: 'https://hooks.example/new' };
 
 test.each(CASES)('%s: %s, of %s', async (name, ending, counted, by) => {
   const { browser, path } = await here.standAt(name);
@@ -106,21 +106,21 @@ test('a booking that is handed over is handed over once, and its host of before 
   // Behind the demo's own bookings, whose hours depend on when the demo was made.
   const from = Temporal.Now.instant().add({ hours: 24 * 8 });
   const { slots } = await here.world.ada.ask<{ slots: { start: string }[] }>(
-    'query ($id: ID!, $start: DateTime!, $end: DateTime!) { slots(eventTypeId: $id, start: $start, end: $end) { start } }',
+    'query ($id: ID!, $start: DateTime!, $end: DateTime!) { slots(eventType: { id: $id }, start: $start, end: $end) { start } }',
     { id: eventTypeId, start: from.toString(), end: from.add({ hours: 24 * 14 }).toString() },
   );
   const attendee = { name: 'Grace', email: 'grace@mail.test', timeZone: 'UTC' };
   // At an hour at which another host works, too, whatever the time is now.
   const start = slots.find((slot) => slot.start.includes('T14:'))?.start;
   const input = { eventTypeId, start, attendee };
-  const { booking } = await here.world.ada.mutate<{ booking: { uid: string; hosts: { name: string }[] } }>(
+  const { booking } = await here.world.ada.mutate<{ booking: { uid: string; hosts: { user: { name: string } }[] } }>(
     'bookingCreate',
     input,
-    'booking { uid hosts { name } }',
+    'booking { uid hosts { user { name } } }',
   );
-  const email = `${booking.hosts[0]?.name.split(' ')[0]?.toLowerCase()}@acme.test`;
+  const email = `${booking.hosts[0]?.user.name.split(' ')[0]?.toLowerCase()}@acme.test`;
   const host = await TestBrowser.signedIn(here.app.url, email);
-  const path = `/bookings/${booking.uid}/host`;
+  const path = `/bookings/${idOfUid(booking.uid)}/host`;
   const form = await formTo({ browser: host, path }, '/reassign');
   const answers = await sentThrice(host, form);
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);

@@ -11,7 +11,7 @@ import { openedWorld } from './every-form-value/opened-world.ts';
 import { filledIn, PAGES, type Stand } from './every-form-value/pages-with-forms.ts';
 
 /** Forms with nothing but their button. */
-const BUTTONS = ['POST /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}', 'POST /bookings/held/:id/release'];
+const BUTTONS = ['POST /bookings/:booking{[\\w-]+}/guests/:token{[\\w-]+}', 'POST /bookings/held/:id/release'];
 /** Programs send these: every-parameter-value.test.ts. */
 const BY_PROGRAMS = /^POST \/(?:v2\/|graphql)/;
 

@@ -91,7 +91,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/admin/oauth': ['after', 'client_id', 'done'],
   '/admin/oauth/demo-app': ['done'],
   '/book/ada': ['after'],
-  '/book/ada/intro': ['timeZone', 'lengthInMinutes', 'month', 'date', 'start', 'name', 'email', 'embed'],
+  '/book/ada/intro': ['timeZone', 'durationInMinutes', 'month', 'date', 'start', 'name', 'email', 'embed'],
   '/v2/me': ['query', 'variables'],
   '/graphql': ['query', 'variables', 'operationName', 'extensions'],
 };

@@ -82,5 +82,5 @@ test('a booking is made for the user who opened its form, or for the user who ha
   const refused = await sentAs(here.world.dan, await formAt(here.world.dan, path, BOOK));
   expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('another account')]);
   const { status, headers } = await sentAs(visitor, opened);
-  expect([status, headers.get('location')]).toEqual([303, expect.stringContaining('/bookings/bkg_')]);
+  expect([status, headers.get('location')]).toEqual([303, expect.stringContaining('/bookings/uid_')]);
 });

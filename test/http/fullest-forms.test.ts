@@ -82,20 +82,20 @@ const FULL: Readonly<Record<string, () => Promise<Full>>> = {
       description: EMOJI.repeat(5_000),
       locations: many(20, (i) => ({
         type: 'ADDRESS',
-        value: EMOJI.repeat(480) + i,
+        address: EMOJI.repeat(480) + i,
         label: EMOJI.repeat(90) + i,
       })),
       bookingFieldsSet: many(50, (i) => ({
         slug: `question-${i}`,
         type: 'SELECT',
         label: `${EMOJI.repeat(90)}${i}`,
-        required: true,
+        isRequired: true,
         options: many(50, (n) => `漢字${n}`),
       })),
     };
     await browser.mutate('eventTypeUpdate', { eventTypeId, ...content }, '__typename');
-    const fields = `title slug description lengthInMinutes locations { type value label }
-      bookingFields { slug type label required options placeholder }`;
+    const fields = `title slug description durationInMinutes locations { type address url label }
+      bookingFields { slug type label isRequired options placeholder }`;
     return { ...asked(browser, `{ me { eventTypes { nodes { ${fields} } } } }`), path, action: path };
   },
   'a webhook': async () => {
@@ -106,7 +106,7 @@ const FULL: Readonly<Record<string, () => Promise<Full>>> = {
     );
     const triggers = type.enumValues.map(({ name }) => name).filter((name) => !/FORM|OCCURRED/.test(name));
     await browser.mutate('webhookUpdate', { webhookId, url: longUrl(), triggers }, '__typename');
-    return { ...asked(browser, '{ me { webhooks { nodes { url triggers active } } } }'), path, action: path };
+    return { ...asked(browser, '{ me { webhooks { nodes { url triggers isActive } } } }'), path, action: path };
   },
   'an OAuth client': async () => {
     const { browser, clientId } = await world.client();
@@ -118,7 +118,7 @@ const FULL: Readonly<Record<string, () => Promise<Full>>> = {
       logoUrl: longUrl(11),
     };
     await browser.mutate('oauthClientUpdate', { clientId, ...content }, '__typename');
-    const fields = 'name purpose redirectUris websiteUrl logoUrl scopes requirePkce';
+    const fields = 'name purpose redirectUris websiteUrl logoUrl scopes requiresPkce';
     const read = asked(browser, `query ($id: String!) { oauthClient(clientId: $id) { ${fields} } }`, {
       id: clientId,
     });

@@ -40,8 +40,8 @@ const INPUTS: Readonly<Record<string, (clientId: string) => Record<string, unkno
   passwordChange: () => ({
     currentPassword: 'wrong',
     newPassword: 'wrong',
-    endOtherSessions: false,
-    revokeApps: false,
+    endsOtherSessions: false,
+    revokesApps: false,
   }),
   routingFormCreate: () => ({ organizationId, name: 'Form', fallback: { message: 'Hello' } }),
   routingFormDelete: () => ({ routingFormId: unknownId('routingForm') }),

@@ -4,7 +4,6 @@ import { newId } from '../../src/core/id.ts';
 import { changed } from '../../src/database/sql.ts';
 import { updateTable } from '../../src/database/statements.ts';
 import { DomainEvent } from '../../src/events/domain-event.entity.ts';
-import { uidOf } from '../../src/modules/bookings/booking-key.rules.ts';
 import { cancelSeries } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { confirmBooking, declineBooking } from '../../src/modules/bookings/change/confirm-booking.ts';
 import { reassignBooking } from '../../src/modules/bookings/change/reassign-booking.ts';
@@ -13,12 +12,13 @@ import { updateLocation } from '../../src/modules/bookings/change/update-locatio
 import { bookingIcsRoutes } from '../../src/screens/booked/booking-ics.ts';
 import type { EventTypeChanges } from '../modules/bookings/support/booked-hosts.ts';
 import { hasRadicale } from '../support/radicale.ts';
+import { UIDS } from '../support/uids.ts';
 import { receiverOf } from './support/booking-mails.ts';
 import { asShown, CalendarWorld, GRACE, onDay, type Reader, type Story } from './support/calendar-story.ts';
 import { eventsIn } from './support/kept-calendar.ts';
 
 const LIN = { ...GRACE, name: 'Lin', email: 'lin@example.test' };
-const BY_HAND = { rules: { confirmation: { kind: 'ALWAYS' } } } as const;
+const BY_HAND = { rules: { confirmation: { type: 'ALWAYS' } } } as const;
 const WEEKLY = { rules: { recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 3 } } } as const;
 
 type Status = 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
@@ -101,7 +101,7 @@ describe.runIf(hasRadicale)('calendars that take the files of mails (skipped whe
   test('show a booking that gets another place, and another host', async () => {
     const story = await world.story({ rules: { schedulingType: 'ROUND_ROBIN' } }, 'Bob');
     await story.book({ guests: [] });
-    await updateLocation(world.em(), story.hosted, [], { type: 'ADDRESS', value: 'Side Street 2' });
+    await updateLocation(world.em(), story.hosted, [], { type: 'ADDRESS', address: 'Side Street 2' });
     await story.deliver();
     const [before, after] = ['Ada, Side Street 2', 'Bob, Side Street 2'];
     expect(await story.shown()).toEqual({
@@ -118,7 +118,7 @@ describe.runIf(hasRadicale)('calendars that take the files of mails (skipped whe
   });
 
   test('show each seat to its attendee, also where one moves alone', async () => {
-    const story = await world.story({ rules: { seats: { perSlot: 3, showAttendees: false } } });
+    const story = await world.story({ rules: { seats: { perSlot: 3, showsAttendees: false } } });
     await story.book({ guests: [] });
     await story.book({ guests: [], attendee: LIN });
     // All events are of one second, to which calendars look (DTSTAMP): the later of several mails would take the place
@@ -142,7 +142,7 @@ describe.runIf(hasRadicale)('calendars that take the files of mails (skipped whe
       slug: 'topic',
       type: 'TEXTAREA',
       label: 'topic',
-      required: false,
+      isRequired: false,
       options: [],
       placeholder: null,
     };
@@ -203,13 +203,13 @@ describe.runIf(hasRadicale)('calendars that take the files of mails (skipped whe
   });
 
   test('know the downloaded file of a booking as the event of the mails, by each of its addresses', async () => {
-    const routes = bookingIcsRoutes({ em: world.database.em, mailFrom: 'no-reply@gatehouse.example' });
+    const routes = bookingIcsRoutes({ uids: UIDS, em: world.database.em, mailFrom: 'no-reply@gatehouse.example' });
     const story = await world.story({});
     await story.book({ guests: [] });
     await story.deliver();
     const [first] = story.keys;
     const download = async (key = story.keys[0]) => {
-      const answer = await routes.request(`/bookings/${uidOf(key ?? story.hosted)}.ics`);
+      const answer = await routes.request(`/bookings/${UIDS.ofFile({ ...(key ?? story.hosted), version: 0 })}.ics`);
       return (await story.calendarOf('grace')).take(await answer.text());
     };
     const shown = async () => (await story.shown()).grace;

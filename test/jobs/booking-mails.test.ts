@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newTeamId, type OwnedId } from '../../src/core/id.ts';
+import { newTeamId, type OwnedId, publicOwnedId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { findBooking } from '../../src/modules/bookings/booking.queries.ts';
-import { uidOf } from '../../src/modules/bookings/booking-key.rules.ts';
 import type { BookingRequest } from '../../src/modules/bookings/booking-request.rules.ts';
 import { addAttendee, addGuests } from '../../src/modules/bookings/change/add-guests-and-attendees.ts';
 import { cancelBooking, cancelSeries } from '../../src/modules/bookings/change/cancel-booking.ts';
@@ -23,6 +22,7 @@ import {
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
 import { missingIn } from '../support/shown-mail.ts';
+import { UIDS } from '../support/uids.ts';
 import { headings, kindsWith, namedHosts, PUBLIC_URL, receiverOf } from './support/booking-mails.ts';
 
 const GRACE = {
@@ -33,7 +33,7 @@ const GRACE = {
   phone: null,
 };
 const LIN = { name: 'Lin', email: 'lin@example.test', timeZone: 'Asia/Tokyo', locale: null, phone: null };
-const CONFIRMED_BY_HAND = { rules: { confirmation: { kind: 'ALWAYS' } } } as const;
+const CONFIRMED_BY_HAND = { rules: { confirmation: { type: 'ALWAYS' } } } as const;
 const PLACE = { type: 'ADDRESS', value: 'Main Street 1' } as const;
 
 let database: TestDatabase;
@@ -76,6 +76,8 @@ function to(name: string, all: readonly ReceivedMail[]): ReceivedMail {
 }
 
 const MANAGED_BY = { id: newTeamId(), name: 'Sales', organizationName: 'Acme' };
+
+const uidOf = (key: OwnedId & { readonly isSeat?: boolean }) => UIDS.of({ ...key, version: 0 });
 
 const ofInvitation = ({ calendars: [first] }: ReceivedMail) => ({ method: first?.method, ...first?.events[0] });
 
@@ -237,7 +239,7 @@ describe('a cancellation of all that remains of a series', () => {
       events: times(3, () => ({ sequence: 1, status: 'CANCELLED' })),
     });
     expect(to('guest', all).everything).not.toContain(uid);
-    expect(to('ada', all).text).toContain(`${PUBLIC_URL}/bookings/${uid}/host`);
+    expect(to('ada', all).text).toContain(`${PUBLIC_URL}/bookings/${publicOwnedId('booking', key)}/host`);
   });
 
   test('tells of those alone that were cancelled with it', async () => {
@@ -294,7 +296,7 @@ describe('a reschedule', () => {
   test('tells both times, and moves the entry in calendars', async () => {
     const { key, eventType, first } = await booked();
     const start = slotOn(1, '10:00');
-    const asked = { key, start, lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
+    const asked = { key, start, durationInMinutes: null, reason: null, reservationId: null, callerId: null };
     const moved = await rescheduleBooking(em(), eventType, asked);
     const told = await mails();
     expect(headings(told)).toEqual(['ada: New time', 'grace: New time', 'guest: New time']);
@@ -313,7 +315,7 @@ describe('a reschedule', () => {
     const cancelled = ofInvitation(to('grace', await mails()));
     const asked = {
       start: slotOn(1, '10:00'),
-      lengthInMinutes: null,
+      durationInMinutes: null,
       reason: null,
       reservationId: null,
       callerId: null,
@@ -329,7 +331,7 @@ describe('a reschedule', () => {
     await confirmBooking(em(), hosted);
     const asked = {
       start: slotOn(1, '10:00'),
-      lengthInMinutes: null,
+      durationInMinutes: null,
       reason: null,
       reservationId: null,
       callerId: null,
@@ -346,7 +348,7 @@ describe('a reschedule', () => {
 describe('the people concerned hear of', () => {
   test('a new place: all', async () => {
     const { hosted } = await booked();
-    const choice = { type: 'LINK', value: 'https://meet.example/1' } as const;
+    const choice = { type: 'LINK', url: 'https://meet.example/1' } as const;
     await updateLocation(em(), hosted, [], choice);
     const told = await mails();
     expect(headings(told)).toEqual(['ada: New location', 'grace: New location', 'guest: New location']);
@@ -357,7 +359,7 @@ describe('the people concerned hear of', () => {
 
   test('guests who were added: these alone', async () => {
     const { hosted } = await booked();
-    await addGuests(em(), hosted, ['max@example.test'], false);
+    await addGuests(em(), hosted, ['max@example.test'], { allowsGuests: true });
     const told = await mails();
     expect(headings(told)).toEqual(['max: Invitation']);
     expect(to('max', told).text).not.toContain(PUBLIC_URL);
@@ -369,7 +371,7 @@ describe('the people concerned hear of', () => {
   ])('people who were added, of whether it waits for confirmation (%j: %s)', async (changes, waits) => {
     const { hosted, eventType } = await booked(changes);
     await addAttendee(em(), eventType, hosted, LIN);
-    await addGuests(em(), hosted, ['max@example.test'], false);
+    await addGuests(em(), hosted, ['max@example.test'], { allowsGuests: true });
     const told = await mails();
     for (const name of ['lin', 'max']) expect(to(name, told).text.includes('still has to be confirmed')).toBe(waits);
   });
@@ -409,7 +411,7 @@ describe('the people concerned hear of', () => {
     const later = slotOn(0, '10:00');
     await book(em(), eventTypeOf([hostIds[isAda ? 0 : 1] ?? '']), later, { attendee: LIN });
     await mails();
-    const asked = { lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
+    const asked = { durationInMinutes: null, reason: null, reservationId: null, callerId: null };
     await rescheduleBooking(em(), eventType, { key, start: later, ...asked });
     const told = await mails();
     expect(headings(told)).toEqual(
@@ -497,7 +499,7 @@ describe('with seats', () => {
     const { eventType, lin, second } = await seated(false);
     const asked = {
       start: slotOn(1, '10:00'),
-      lengthInMinutes: null,
+      durationInMinutes: null,
       reason: null,
       reservationId: null,
       callerId: null,
@@ -515,9 +517,9 @@ describe('with seats', () => {
 });
 
 /** Grace and Lin in one meeting with Ada. */
-async function seated(showAttendees: boolean) {
+async function seated(showsAttendees: boolean) {
   const hostIds = await namedHosts(database.em, 'Ada');
-  const eventType = eventTypeOf(hostIds, { rules: { seats: { perSlot: 3, showAttendees } } });
+  const eventType = eventTypeOf(hostIds, { rules: { seats: { perSlot: 3, showsAttendees } } });
   const start = slotOn(0, '09:00');
   const grace = await book(em(), eventType, start, { attendee: GRACE });
   const first = await mails();

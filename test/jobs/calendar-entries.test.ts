@@ -36,7 +36,7 @@ const DYING = [
   sql`create or replace function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   sql`create trigger dies before update on calendar_entries for each row execute function die()`,
 ];
-const MOVED = { lengthInMinutes: null, reservationId: null, reason: null, callerId: null };
+const MOVED = { durationInMinutes: null, reservationId: null, reason: null, callerId: null };
 const MAILED = ['Bookings are missing from your calendar'];
 const startOf = (start: Temporal.Instant) => start.toString().replace(/[-:]/g, '');
 
@@ -211,7 +211,7 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
   test('are asked for by nobody who has no calendar, wait for an agreement, and many at once all get there', async () => {
     await book(em(), eventTypeOf([otherId]), slotOn(0, '09:00'));
     const asking = eventTypeOf([hostId], {
-      rules: { confirmation: { kind: 'ALWAYS', noticeInMinutes: null } } as never,
+      rules: { confirmation: { type: 'ALWAYS', noticeInMinutes: null } } as never,
     });
     await book(em(), asking, slotOn(4, '09:00'));
     const times = ['09:00', '10:00', '11:00', '12:00', '13:00'];

@@ -60,15 +60,17 @@ test('a webhook gets the whole response if its user may read it, and otherwise o
   await runner.stop();
   const all = told();
   expect(all.filter(({ path }) => path === '/thin').map(({ data }) => data)).toEqual([null, null]);
-  const full = all.filter(({ path }) => path === '/full').map(({ data }) => data.response);
+  const full = all.filter(({ path }) => path === '/full').map(({ data }) => data);
   for (const level of ['team', 'organization'] as const) {
-    expect(full.find(({ id }) => id === ids[level])).toMatchObject({
-      routingFormId: forms[level],
+    expect(full.find(({ routingFormResponse }) => routingFormResponse.id === ids[level])).toMatchObject({
+      routingFormResponse: {
+        routingFormId: forms[level],
+        formVersion: 1,
+        answers: { company: 'A shop', size: 3, topics: ['Support'] },
+        routeId: expect.stringMatching(/^rte_/),
+        target: { type: 'URL', url: 'https://prices.example/', eventTypeId: null, message: null },
+      },
       teamId: level === 'team' ? groups.teamId : null,
-      formVersion: 1,
-      answers: { company: 'A shop', size: 3, topics: ['Support'] },
-      routeId: expect.stringMatching(/^rte_/),
-      target: { kind: 'URL', url: 'https://prices.example/', eventTypeId: null, message: null },
     });
   }
 });
@@ -86,6 +88,6 @@ test('each response once, though 50 come at the same moment, some of them twice,
     await startRunner(api.database, ...webhookKindsWith(testDoor(5_000)));
   // On a busy machine some do not have their owner's turn in half a second, and are tried again a second later.
   await jobsSettled(api);
-  const once: string[] = told().map(({ data }) => data.response.id);
+  const once: string[] = told().map(({ data }) => data.routingFormResponse.id);
   expect(once.toSorted()).toEqual([...new Set(ids)].toSorted());
 });

@@ -21,13 +21,13 @@ test('deliveries that were given up are listed and sent once more, to webhooks t
   const door = testDoor(20_000);
   const [ownerId = ''] = await newHosts(em(), 1);
   const [active = ''] = await storeWebhooks(em(), ownerId, [receiver.url()]);
-  const [inactive = ''] = await storeWebhooks(em(), ownerId, [receiver.url('/off')], { active: false });
+  const [inactive = ''] = await storeWebhooks(em(), ownerId, [receiver.url('/off')], { isActive: false });
   const ids = [active, active, inactive].map((webhookId) => ({ webhookId, id: newId() }));
   for (const { webhookId, id } of ids) {
     await rows(
       em(),
       sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, created_at)
-          values (${ownerId}, ${id}, ${webhookId}, ${id}, 'BOOKING_CREATED', ${aPayload({ ownerId, id })}, 'GIVEN_UP',
+          values (${ownerId}, ${id}, ${webhookId}, ${id}, 'BOOKING_CREATED', ${aPayload({ ownerId, id })}, 'FAILED',
             '[{"endedAt": "2026-12-01T09:00:00Z", "status": 503, "latencyInMs": 3}]', now())`,
     );
   }
@@ -44,7 +44,7 @@ test('deliveries that were given up are listed and sent once more, to webhooks t
   expect((await storedDeliveries(em())).map(({ status }) => status).toSorted()).toEqual([
     'DELIVERED',
     'DELIVERED',
-    'GIVEN_UP',
+    'FAILED',
   ]);
   expect(receiver.all.map(({ path }) => path)).toEqual(['/hook', '/hook']);
   await door.close();

@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
-import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts';
+import type { AttendeeKey, BookingKey } from '../../src/modules/bookings/booking-key.rules.ts';
 import { addAttendee, addGuests } from '../../src/modules/bookings/change/add-guests-and-attendees.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { confirmBooking, declineBooking } from '../../src/modules/bookings/change/confirm-booking.ts';
 import { requestReschedule, rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import { rotateUid } from '../../src/modules/bookings/change/rotate-uid.ts';
 import { updateLocation } from '../../src/modules/bookings/change/update-location.ts';
 import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { book as bookAs, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
@@ -57,13 +58,13 @@ type Step = (story: Story, first: BookingKey) => Promise<unknown>;
 
 function move(time: string): Step {
   return function moving({ eventType }, key) {
-    const request = { key, start: slotOn(1, time), lengthInMinutes: null, reason: 'Something came up.' };
+    const request = { key, start: slotOn(1, time), durationInMinutes: null, reason: 'Something came up.' };
     return rescheduleBooking(em(), eventType, { ...request, reservationId: null, callerId: null });
   };
 }
 const cancel: Step = (_story, key) => cancelBooking(em(), undefined, { key, reason: 'Another time.', callerId: null });
-const SEATS = { rules: { seats: { perSlot: 3, showAttendees: false } } } as const;
-const BY_HAND = { rules: { confirmation: { kind: 'ALWAYS' } } } as const;
+const SEATS = { rules: { seats: { perSlot: 3, showsAttendees: false } } } as const;
+const BY_HAND = { rules: { confirmation: { type: 'ALWAYS' } } } as const;
 
 const STORIES: readonly (readonly [
   name: string,
@@ -81,14 +82,19 @@ const STORIES: readonly (readonly [
   ['a booking moves twice', {}, [move('09:00'), move('10:00')]],
   ['a booking is cancelled', {}, [cancel]],
   ['somebody is added', {}, [({ eventType, hosted }, key) => addAttendee(em(), eventType, hosted(key), person('Lin'))]],
-  ['guests are added', {}, [({ hosted }, key) => addGuests(em(), hosted(key), ['max@example.test'], false)]],
+  [
+    'guests are added',
+    {},
+    [({ hosted }, key) => addGuests(em(), hosted(key), ['max@example.test'], { allowsGuests: true })],
+  ],
   [
     'its place changes',
     {},
-    [({ hosted }, key) => updateLocation(em(), hosted(key), [], { type: 'LINK', value: 'https://meet.example/1' })],
+    [({ hosted }, key) => updateLocation(em(), hosted(key), [], { type: 'LINK', url: 'https://meet.example/1' })],
   ],
   ['a request is confirmed, and cancelled', BY_HAND, [({ hosted }, key) => confirmBooking(em(), hosted(key)), cancel]],
   ['a request is declined', BY_HAND, [({ hosted }, key) => declineBooking(em(), hosted(key), 'I am away.')]],
+  ['its uid is ended', {}, [({ hosted }, key) => rotateUid(em(), hosted(key), null)]],
   ['a host asks for another time', {}, [({ hosted }, key) => requestReschedule(em(), hosted(key), 'I am away.')]],
 ];
 
@@ -115,7 +121,7 @@ async function told(changes: Parameters<typeof eventTypeOf>[1], steps: readonly 
     if (isAtOnce) await runner.settled();
     const made = await step(story, key);
     // A booking without seats that moves is another one.
-    if (step.name === 'moving' && !key.isSeat) key = made as BookingKey;
+    if (step.name === 'moving' && !key.isSeat) key = made as AttendeeKey;
   }
   await runner.settled();
   const written = await rows(
@@ -127,10 +133,11 @@ async function told(changes: Parameters<typeof eventTypeOf>[1], steps: readonly 
     mails: headings(mailServer.mails.splice(0)),
     messages: messages
       .map(({ type, data: { booking, attendee } }) => {
-        const { status, guests, cancellationReason, rejectionReason, reschedulingReason, rescheduleRequested } =
-          booking;
-        const ends = { cancellationReason, rejectionReason, reschedulingReason, rescheduleRequested };
-        const isMoved = booking['rescheduledToUid'] !== null;
+        const { status, guests, cancellationReason, rejectionReason, reschedulingReason } = booking;
+        const { isRescheduleRequested, rescheduleRequestReason } = booking;
+        const asked = { isRescheduleRequested, rescheduleRequestReason };
+        const ends = { cancellationReason, rejectionReason, reschedulingReason, ...asked };
+        const isMoved = booking['rescheduledToId'] !== null;
         const all = booking.attendees.map(({ email }) => email);
         // With seats, the others are those who have one as the message is written.
         const attendees = eventType.rules.seats ? all.filter((email) => email === attendee?.email) : all;

@@ -184,7 +184,8 @@ test('a host who is not verified adds nobody, who would be mailed in their name'
   const [hostId = ''] = await newHosts(em(), 1);
   const eventType = eventTypeOf([hostId]);
   const { key } = await book(em(), eventType, slotOn(0, '09:00'));
-  const guests = () => addGuests(em(), { ...key, hostId, network: 'unknown' }, ['max@example.test'], false);
+  const guests = () =>
+    addGuests(em(), { ...key, hostId, network: 'unknown' }, ['max@example.test'], { allowsGuests: true });
   const attendee = () => addAttendee(em(), eventType, { ...key, hostId, network: 'unknown' }, BOOKER);
   await setVerified(hostId, false);
   expect([await outcomeOf(guests()), await outcomeOf(attendee())]).toEqual([

@@ -46,7 +46,7 @@ test('waiting jobs and those that were given up are reported by queue, also for 
   );
   const [ownerId = ''] = await newHosts(em, 1);
   const [webhookId = ''] = await storeWebhooks(em, ownerId, ['https://app.example/hook']);
-  for (const status of ['GIVEN_UP', 'GIVEN_UP', 'DELIVERED']) {
+  for (const status of ['FAILED', 'FAILED', 'DELIVERED']) {
     const id = newId();
     await rows(
       em,

@@ -18,6 +18,7 @@ import { Credentials } from '../../src/outbound/credentials.ts';
 import { TEST_CREDENTIALS } from '../support/calendar-accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer } from '../support/mail-server.ts';
+import { UIDS } from '../support/uids.ts';
 import { namedHosts } from './support/booking-mails.ts';
 import { aRunner, letTimePass, storedJobs } from './support/jobs.ts';
 
@@ -62,6 +63,8 @@ const kind = (credentials: Credentials) =>
       log: console,
     }),
     credentials,
+    linkKey: new Uint8Array(32),
+    uids: UIDS,
   });
 
 test('an invitation is mailed once the mail server is back, and until then the database tells nothing of its link', async () => {

@@ -111,7 +111,7 @@ test('a location that names an app which is not connected means the default', as
 });
 
 test('one that is to be confirmed gets its link with that', async () => {
-  const { key, hostId } = await booked({ ...at('CONFERENCING', 'video'), rules: { confirmation: { kind: 'ALWAYS' } } });
+  const { key, hostId } = await booked({ ...at('CONFERENCING', 'video'), rules: { confirmation: { type: 'ALWAYS' } } });
   expect((await placeOf(key)).url).toBeNull();
   await confirmBooking(em(), { ...key, hostId, network: 'unknown' });
   await runner.settled();
@@ -121,14 +121,14 @@ test('one that is to be confirmed gets its link with that', async () => {
 test('said again, its place keeps the link', async () => {
   const { key, hostId } = await booked();
   const { url } = await placeOf(key);
-  await updateLocation(em(), { ...key, hostId, network: 'unknown' }, [], { type: 'CONFERENCING', value: 'video' });
+  await updateLocation(em(), { ...key, hostId, network: 'unknown' }, [], { type: 'CONFERENCING', app: 'video' });
   expect((await placeOf(key)).url).toBe(url);
 });
 
 test('one that has missed its link gets it when its place is said again', async () => {
   const { key, hostId } = await booked(at('CONFERENCING', 'video'), false);
   await storeApp(database.em, publicId('user', hostId));
-  await updateLocation(em(), { ...key, hostId, network: 'unknown' }, [], { type: 'CONFERENCING', value: 'video' });
+  await updateLocation(em(), { ...key, hostId, network: 'unknown' }, [], { type: 'CONFERENCING', app: 'video' });
   await runner.settled();
   expect((await placeOf(key)).url).toMatch(LINK);
 });
@@ -138,7 +138,7 @@ test('it keeps its room when it moves, and loses it when its place is another on
   const { url } = await placeOf(key);
   const asked = {
     start: start.add({ hours: 2 }),
-    lengthInMinutes: null,
+    durationInMinutes: null,
     reason: null,
     reservationId: null,
     callerId: null,
@@ -146,7 +146,10 @@ test('it keeps its room when it moves, and loses it when its place is another on
   const next = await rescheduleBooking(em(), eventType, { key, ...asked });
   await runner.settled();
   expect((await placeOf(next)).url).toBe(url);
-  await updateLocation(em(), { ...next, hostId, network: 'unknown' }, [], { type: 'ADDRESS', value: 'Main Street 1' });
+  await updateLocation(em(), { ...next, hostId, network: 'unknown' }, [], {
+    type: 'ADDRESS',
+    address: 'Main Street 1',
+  });
   await runner.settled();
   expect((await placeOf(next)).url).toBeNull();
 });
@@ -190,7 +193,7 @@ describe('others are told of a booking', () => {
     expect(url).toMatch(LINK);
     const messages = await rows(em(), sql<{ payload: string }>`select payload from webhook_deliveries`);
     expect(messages.map(({ payload }) => JSON.parse(payload).data.booking.location)).toEqual([
-      { type: 'CONFERENCING', value: url },
+      { type: 'CONFERENCING', text: url, url, app: 'video', address: null, phone: null },
     ]);
     expect(written.map((ics) => /^LOCATION:(.*?)\r?$/m.exec(ics.replaceAll('\r\n ', ''))?.[1])).toEqual([url]);
     await rows(em(), sql`delete from jobs.job`);

@@ -15,6 +15,7 @@ import { isLetIn } from '../../src/oauth/grants/authorized-apps.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { NEW_ID } from '../support/ids.ts';
 import { TAKEN, WebhookReceiver } from '../support/webhook-receiver.ts';
 import { aRunner, counting, storedJobs } from './support/jobs.ts';
 import { aPayload, storeAbsence, storeWebhooks, testDoor, WEBHOOKS_KEY, webhookKindsWith } from './support/webhooks.ts';
@@ -81,13 +82,13 @@ async function found(id: string) {
   const stored = await row(
     em(),
     sql<{
-      active: boolean;
+      isActive: boolean;
       disabledAt: string | null;
       disabledReason: string | null;
       failedAttempts: number;
       isFailing: boolean;
     }>`
-      select active, disabled_at as "disabledAt", disabled_reason as "disabledReason", failed_attempts as "failedAttempts",
+      select is_active as "isActive", disabled_at as "disabledAt", disabled_reason as "disabledReason", failed_attempts as "failedAttempts",
         failing_since is not null as "isFailing" from webhooks where id = ${id}`,
   );
   if (!stored) throw new Error('It is gone.');
@@ -116,7 +117,7 @@ test('it is disabled with a reason and a time, by the last of many failures over
   await attempt(id);
   expect(await found(id)).toMatchObject({
     status: 'DISABLED',
-    active: false,
+    isActive: false,
     disabledAt: expect.any(String),
     disabledReason: 'The last attempt was answered with the HTTP status 503.',
   });
@@ -161,7 +162,7 @@ test('its message that waits is given up, and another one is not written', async
   const id = await failing(days, attempts);
   await attempt(id);
   await attempt(id);
-  const statuses = sql`select status from webhook_deliveries where webhook_id = ${id} and status = 'GIVEN_UP'`;
+  const statuses = sql`select status from webhook_deliveries where webhook_id = ${id} and status = 'FAILED'`;
   expect(await rows(em(), statuses)).toHaveLength(1);
   expect(await storedJobs(em())).toEqual([]);
 });
@@ -174,7 +175,7 @@ test('an update makes it active again, and it has as long as any other', async (
     updateWebhook(em(), WEBHOOKS, own(ownerId), id, patch, new Selection(Webhook, []), director);
   await changed({ triggers: ['BOOKING_CREATED'] });
   expect((await found(id)).status).toBe('DISABLED');
-  await changed({ active: true });
+  await changed({ isActive: true });
   expect(await found(id)).toMatchObject({
     status: 'ACTIVE',
     disabledReason: null,
@@ -196,7 +197,7 @@ test('the owners and administrators of an organization are told, and none of its
   await rows(
     em(),
     sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
-        select gen_random_uuid(), ${organization}::uuid, m.user_id, m.role, m.accepted, now()
+        select ${NEW_ID}, ${organization}::uuid, m.user_id, m.role, m.accepted, now()
         from (values (${ownerId}::uuid, 'OWNER', true), (${admin}::uuid, 'ADMIN', true), (${member}::uuid, 'MEMBER', true),
           (${invited}::uuid, 'OWNER', false)) as m(user_id, role, accepted)`,
   );

@@ -95,12 +95,12 @@ describe('a message', () => {
       version: 1,
       data: {
         booking: {
-          uid: expect.stringMatching(/^bkg_/),
+          id: expect.stringMatching(/^bkg_/),
           title: 'Talk',
           status: 'ACCEPTED',
           start: slotOn(0, '09:00').toString(),
           attendees: [{ name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' }],
-          hosts: [{ absent: false }],
+          hosts: [{ isAbsent: false }],
         },
       },
     });
@@ -128,7 +128,7 @@ describe('a message', () => {
     const moved = await rescheduleBooking(em(), eventType, {
       key,
       start: slotOn(1, '09:00'),
-      lengthInMinutes: null,
+      durationInMinutes: null,
       reason: 'Ill',
       reservationId: null,
       callerId: null,
@@ -143,7 +143,7 @@ describe('a message', () => {
     ]);
     expect(new Set(told.map(({ subject }) => subject)).size).toBe(1);
     expect(new Set(told.map(({ occurredAt }) => occurredAt)).size).toBe(3);
-    expect(told[1].data.booking.rescheduledFromUid).toBe(told[0].data.booking.uid);
+    expect(told[1].data.booking.rescheduledFromId).toBe(told[0].data.booking.id);
   });
 
   test('tells nothing but that it happened where its webhook may not read more', async () => {
@@ -195,7 +195,7 @@ describe('a message', () => {
     await aWebhook({ clientId, readable: ['BOOKING'] });
     await rows(
       em(),
-      sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, require_pkce, redirect_uris,
+      sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, requires_pkce, redirect_uris,
             scopes, submitted_at, created_at, updated_at)
           values (${clientId}, ${hostId}, '', '', 'PUBLIC', 'APPROVED', false, true, '{}', '{PROFILE_READ}', now(), now(), now())`,
     );
@@ -220,7 +220,7 @@ describe('a message', () => {
   });
 
   test('is written for the webhooks alone that listen to it', async () => {
-    await aWebhook({ active: false }, receiver.url('/inactive'));
+    await aWebhook({ isActive: false }, receiver.url('/inactive'));
     await aWebhook({ triggers: ['BOOKING_CANCELLED'] }, receiver.url('/cancelled'));
     // No such app is let in by this user.
     await aWebhook({ clientId: 'gone' }, receiver.url('/cut-off'));
@@ -370,7 +370,7 @@ describe('a message that is asked for', () => {
     expect(await retry()).toBe('NOT_POSSIBLE');
     receiver.answer = (response) => void response.writeHead(500).end();
     await settle();
-    await rows(em(), sql`update webhook_deliveries set status = 'GIVEN_UP', failures = 9`);
+    await rows(em(), sql`update webhook_deliveries set status = 'FAILED', failures = 9`);
     await rows(em(), sql`delete from jobs.job`);
     receiver.answer = TAKEN;
     expect(await retry()).toBe('done');
@@ -391,7 +391,7 @@ describe('a message that is asked for', () => {
       outcomeOf(retryDelivery(em(), WEBHOOKS, own(ownerId), id, isLetIn)),
     ];
     expect(await Promise.all(asked(other))).toEqual(['NOT_FOUND', 'NOT_FOUND']);
-    await rows(em(), sql`update webhooks set active = false`);
+    await rows(em(), sql`update webhooks set is_active = false`);
     expect(await Promise.all(asked(hostId))).toEqual(['NOT_POSSIBLE', 'NOT_POSSIBLE']);
     expect(receiver.all).toHaveLength(1);
   });
@@ -481,7 +481,7 @@ describe('a receiver that', () => {
         sql<{ status: string; pause: number }>`
           select status, extract(epoch from next_attempt_at - (attempts->-1->>'endedAt')::timestamptz)::float8 as pause from webhook_deliveries`,
       );
-      isOver = delivery?.status === 'GIVEN_UP';
+      isOver = delivery?.status === 'FAILED';
       if (!isOver) pauses.push(delivery?.pause ?? 0);
       await letTimePass(em());
     }
@@ -502,10 +502,10 @@ describe('a receiver that', () => {
     receiver.answer = (response) => void response.writeHead(500).end();
     await booked();
     await settle();
-    await rows(em(), sql`update webhooks set active = false`);
+    await rows(em(), sql`update webhooks set is_active = false`);
     await letTimePass(em());
     await settle();
-    expect(await storedDeliveries(em())).toMatchObject([{ status: 'GIVEN_UP', attempts: [{ status: 500 }] }]);
+    expect(await storedDeliveries(em())).toMatchObject([{ status: 'FAILED', attempts: [{ status: 500 }] }]);
     expect(receiver.all).toHaveLength(1);
   });
 

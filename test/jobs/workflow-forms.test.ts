@@ -56,7 +56,7 @@ async function newTeam(): Promise<void> {
 }
 const newForm = (more: object = {}) => world.newForm({ fields: FIELDS, ...more });
 const started = (more: object = {}, step: object = {}) =>
-  world.workflow({ trigger: 'FORM_SUBMITTED', ...more }, { sendTo: DESK, ...step });
+  world.workflow({ trigger: 'ROUTING_FORM_SUBMITTED', ...more }, { sendTo: DESK, ...step });
 async function submit(routingFormId: string, answers: object, as: TestCaller = api.nobody): Promise<void> {
   const { mistakes } = await as.change('routingFormSubmit', { routingFormId, answers });
   expect(mistakes).toEqual([]);

@@ -118,7 +118,7 @@ describe('a booking of what a team manages', () => {
   test('is told to the team’s address only as something that happened, and to the booker in full', async () => {
     const parent = await world.team.manage({ title: 'Talk', hosts: [{ userId: world.host.userId }] });
     await storeVerified(api.database.em, 'EMAIL', world.team.teamId, DESK);
-    await world.workflow({ eventTypeIds: [parent] }, { includeCalendarEvent: true });
+    await world.workflow({ eventTypeIds: [parent] }, { includesCalendarEvent: true });
     await world.workflow({ eventTypeIds: [parent] }, { action: 'EMAIL_ATTENDEE', sendTo: null });
     await world.book((await childOf(world.host, parent)).id, {}, world.team.owner);
     const mails = await sent();
@@ -138,12 +138,12 @@ describe('a booking of what a team manages', () => {
     ).data;
     const invited = { organizationId, userId: host.userId, role: 'MEMBER' };
     const { membershipId } = (await founder.change('organizationMembershipCreate', invited, 'membershipId')).data;
-    await host.change('organizationMembershipUpdate', { organizationId, membershipId, accepted: true });
+    await host.change('organizationMembershipUpdate', { organizationId, membershipId, isAccepted: true });
     const made = { organizationId, slug: `rights-team-${n}`, name: 'In' };
     const { teamId } = (await founder.change('organizationTeamCreate', made, 'teamId')).data;
     await founder.change('teamMembershipCreate', { teamId, userId: host.userId, role: 'MEMBER' });
     const managed = { schedulingType: 'MANAGED', title: 'Talk', hosts: [{ userId: host.userId }] };
-    const offer = { teamId, slug: 'talk', lengthInMinutes: 30, ...managed };
+    const offer = { teamId, slug: 'talk', durationInMinutes: 30, ...managed };
     const { eventTypeId } = (await founder.change('teamEventTypeCreate', offer, 'eventTypeId')).data;
     await storeVerified(api.database.em, 'EMAIL', teamId, DESK);
     await answering(teamId, founder);
@@ -156,7 +156,7 @@ describe('a booking of what a team manages', () => {
 
   test('is planned anew before it begins where its host has the event type no more, as long as they are a member', async () => {
     const parent = await world.team.manage({ hosts: [{ userId: world.host.userId }] });
-    const before = { trigger: 'BEFORE_EVENT', offset: { value: 1, unit: 'HOUR' }, eventTypeIds: null };
+    const before = { trigger: 'BEFORE_BOOKING_START', offset: { value: 1, unit: 'HOUR' }, eventTypeIds: null };
     const { id: workflowId } = await world.workflow(before, { action: 'EMAIL_ATTENDEE', sendTo: null });
     const child = await childOf(world.host, parent);
     await world.book(child.id);
@@ -183,7 +183,7 @@ describe('a booking of what a team manages', () => {
 
   test('is planned once the workflow is revived, of which nothing was while it had stopped', async () => {
     const parent = await world.team.manage({ hosts: [{ userId: world.host.userId }] });
-    const before = { trigger: 'BEFORE_EVENT', offset: { value: 1, unit: 'HOUR' }, eventTypeIds: null };
+    const before = { trigger: 'BEFORE_BOOKING_START', offset: { value: 1, unit: 'HOUR' }, eventTypeIds: null };
     await world.workflow(before, { action: 'EMAIL_ATTENDEE', sendTo: null });
     await world.book((await childOf(world.host, parent)).id);
     const em = api.database.em.fork();
@@ -212,11 +212,11 @@ describe('a booking of what a team manages', () => {
     // Both are planned, and wait for the mail server.
     expect(await sent()).toEqual([]);
     const { data } = await world.team.owner.ask(
-      'query($id: ID!) { team(id: $id) { memberships { nodes { id user { id } } } } }',
+      'query($id: ID!) { team(id: $id) { memberships { nodes { id userId } } } }',
       { id: world.team.teamId },
     );
     const membershipId = data.team.memberships.nodes.find(
-      ({ user }: { user: { id: string } }) => user.id === world.host.userId,
+      ({ userId }: { userId: string }) => userId === world.host.userId,
     ).id;
     const leaving = { teamId: world.team.teamId, membershipId };
     expect((await world.team.owner.change('teamMembershipDelete', leaving)).mistakes).toEqual([]);

@@ -4,6 +4,7 @@ import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { SMS_LIMITS, SmsLimit } from '../../src/limits/sms-limit.ts';
 import { createSmsProvider } from '../../src/sms/sms.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
+import { idOfUid } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -15,9 +16,9 @@ import { GRACE, WorkflowWorld } from './support/workflow-world.ts';
 const LOG = { warn: () => undefined, error: () => undefined };
 const MOBILE = '+4915112345678';
 const ASKS = {
-  bookingFields: [{ slug: 'mobile', type: 'PHONE', label: 'Your mobile, for a reminder', required: false }],
+  bookingFields: [{ slug: 'mobile', type: 'PHONE', label: 'Your mobile, for a reminder', isRequired: false }],
 };
-const EARLY = { trigger: 'BEFORE_EVENT', offset: { value: 2, unit: 'MINUTE' } };
+const EARLY = { trigger: 'BEFORE_BOOKING_START', offset: { value: 2, unit: 'MINUTE' } };
 
 let api: TestApi;
 let world: WorkflowWorld;
@@ -79,7 +80,7 @@ describe('an SMS to attendees', () => {
     const eventTypeId = await world.offer({ locations: [{ type: 'ATTENDEE_PHONE' }] });
     const other = await world.offer(ASKS);
     await world.workflow({ eventTypeIds: [eventTypeId, other] });
-    const location = { type: 'ATTENDEE_PHONE', value: '+4915187654321' };
+    const location = { type: 'ATTENDEE_PHONE', phone: '+4915187654321' };
     await world.book(eventTypeId, { location, attendee: { ...GRACE, phone: MOBILE } });
     expect((await sent()).map(({ to }) => to)).toEqual(['+4915187654321']);
     await world.book(other, { attendee: { ...GRACE, phone: MOBILE } });
@@ -91,11 +92,13 @@ describe('an SMS to attendees', () => {
     const workflow = { eventTypeIds: [eventTypeId], trigger: 'BOOKING_RESCHEDULED' };
     await world.workflow(workflow, { body: 'For {attendee_name}, {time_zone}' });
     const [start, later] = await world.startsOf(eventTypeId);
-    const input = { start, location: { type: 'ATTENDEE_PHONE', value: MOBILE } };
+    const input = { start, location: { type: 'ATTENDEE_PHONE', phone: MOBILE } };
     const uid = await world.book(eventTypeId, input, world.team.owner);
     const attendee = { name: 'Lin', email: 'lin@example.test', timeZone: 'Asia/Tokyo' };
-    expect((await world.host.change('bookingAttendeeAdd', { uid, attendee })).mistakes).toEqual([]);
-    expect((await world.host.change('bookingReschedule', { uid, start: later })).mistakes).toEqual([]);
+    expect((await world.host.change('bookingAttendeeAdd', { bookingId: idOfUid(uid), attendee })).mistakes).toEqual([]);
+    expect(
+      (await world.host.change('userBookingReschedule', { bookingId: idOfUid(uid), start: later })).mistakes,
+    ).toEqual([]);
     expect(await sent()).toMatchObject([{ to: MOBILE, text: 'For Grace, America/New York' }]);
   });
 
@@ -194,7 +197,7 @@ test('an account sends no more to people whom it names than one team may, howeve
 
 test('no stranger has more than a few sent to a number, whatever they book; as many wait, and a booking says how many do not come', async () => {
   await world.newTeam();
-  const eventTypeId = await world.offer({ ...ASKS, lengthInMinutes: 15, slotIntervalInMinutes: 15 });
+  const eventTypeId = await world.offer({ ...ASKS, durationInMinutes: 15, slotIntervalInMinutes: 15 });
   await world.workflow({ eventTypeIds: [eventTypeId] });
   await runner.settled();
   const limited = open(new SmsLimit(SMS_LIMITS, LOG));

@@ -7,7 +7,7 @@ import { forgetNetworks } from '../../src/modules/bookings/book/insert-booking.t
 import { countWaiting } from '../../src/modules/workflows/sendings/held-sendings.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { isOnPostgres } from '../support/database.ts';
-import { uuidOf } from '../support/ids.ts';
+import { idOfUid, uuidOf } from '../support/ids.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 import { kindsWith, PUBLIC_URL } from './support/booking-mails.ts';
@@ -45,13 +45,13 @@ describe('a workflow for new bookings', () => {
   beforeAll(() => world.newTeam());
 
   test('mails attendees and hosts, each with the values of their own zone and language', async () => {
-    const eventTypeId = await world.offer({ locations: [{ type: 'ADDRESS', value: 'Main Street 1' }] });
+    const eventTypeId = await world.offer({ locations: [{ type: 'ADDRESS', address: 'Main Street 1' }] });
     const body = `${MARK}: {attendee_name} / {host_name} / {team_name} / {event_name} / {event_date} / {event_time} – {event_end_time} {time_zone} / {location} / {cancel_link}`;
     await world.workflow(
       { eventTypeIds: [eventTypeId] },
       { body, subject: 'Hi {event_name}', senderName: 'Sales team' },
     );
-    await world.workflow({ eventTypeIds: [eventTypeId] }, { action: 'EMAIL_HOST', body, includeCalendarEvent: true });
+    await world.workflow({ eventTypeIds: [eventTypeId] }, { action: 'EMAIL_HOST', body, includesCalendarEvent: true });
     const [start = ''] = await world.startsOf(eventTypeId);
     const uid = await world.book(eventTypeId, {}, world.team.owner);
     const mails = await sent();
@@ -71,18 +71,21 @@ describe('a workflow for new bookings', () => {
   });
 
   test('is started by a host’s confirmation, not by the request', async () => {
-    const eventTypeId = await world.offer({ confirmation: { kind: 'ALWAYS' } });
+    const eventTypeId = await world.offer({ confirmation: { type: 'ALWAYS' } });
     await world.workflow({ eventTypeIds: [eventTypeId] });
     await world.workflow({ eventTypeIds: [eventTypeId], trigger: 'BOOKING_REQUESTED' }, { subject: 'Asked' });
     await world.workflow({ eventTypeIds: [eventTypeId], trigger: 'BOOKING_REJECTED' }, { subject: 'Sorry' });
     const uid = await world.book(eventTypeId);
     expect((await sent()).map(({ email }) => email.subject)).toEqual(['Asked']);
-    const confirmed = await world.team.owner.change('teamBookingConfirm', { teamId: world.team.teamId, uid });
+    const confirmed = await world.team.owner.change('teamBookingConfirm', {
+      teamId: world.team.teamId,
+      bookingId: idOfUid(uid),
+    });
     expect(confirmed.mistakes).toEqual([]);
     expect((await sent()).map(({ email }) => email.subject)).toEqual(['Note']);
     const other = await world.book(eventTypeId);
     await sent();
-    await world.team.owner.change('teamBookingDecline', { teamId: world.team.teamId, uid: other });
+    await world.team.owner.change('teamBookingDecline', { teamId: world.team.teamId, bookingId: idOfUid(other) });
     expect((await sent()).map(({ email }) => email.subject)).toEqual(['Sorry']);
   });
 
@@ -178,11 +181,13 @@ describe('a message', () => {
       await world.book(eventTypeId, { start: later }),
     ];
     expect(await sent()).toEqual([]);
-    const request = { teamId: world.team.teamId, uid: handedOver };
+    const request = { teamId: world.team.teamId, bookingId: idOfUid(handedOver) };
     expect((await world.team.owner.change('teamBookingReassign', request)).mistakes).toEqual([]);
     mailServer.refusalFor = () => undefined;
     await letTimePass(api.database.em.fork());
-    expect((await sent()).map(({ text }) => text.trim())).toEqual([`${MARK} ${PUBLIC_URL}/bookings/${kept}`]);
+    expect((await sent()).map(({ text }) => text.trim())).toEqual([
+      `${MARK} ${PUBLIC_URL}/bookings/${idOfUid(kept)}/host`,
+    ]);
   });
 
   test('does not say what unverified bookers have typed, and no value writes headers or variables', async () => {
@@ -262,7 +267,7 @@ describe('a message', () => {
   });
 });
 
-const EARLY = { trigger: 'BEFORE_EVENT', offset: { value: 2, unit: 'MINUTE' } };
+const EARLY = { trigger: 'BEFORE_BOOKING_START', offset: { value: 2, unit: 'MINUTE' } };
 
 describe('a reminder', () => {
   beforeAll(() => world.newTeam());
@@ -315,7 +320,7 @@ describe('a reminder', () => {
     await change({ offset: { value: 10, unit: 'MINUTE' }, eventTypeIds: [await world.offer()] });
     await world.minutesPass((await world.minutesUntil(uid)) - 9);
     expect(await sent()).toEqual([]);
-    await change({ trigger: 'AFTER_EVENT', offset: { value: 1, unit: 'MINUTE' }, eventTypeIds: null });
+    await change({ trigger: 'AFTER_BOOKING_END', offset: { value: 1, unit: 'MINUTE' }, eventTypeIds: null });
     await world.minutesPass((await world.minutesUntil(uid)) + 30);
     expect(await sent()).toEqual([]);
     await world.minutesPass(2);
@@ -336,7 +341,7 @@ describe('a reminder', () => {
   });
 
   test('goes to each attendee of a booking with seats, in their own words', async () => {
-    const eventTypeId = await world.offer({ ...hourly, seats: { perSlot: 3, showAttendees: false } });
+    const eventTypeId = await world.offer({ ...hourly, seats: { perSlot: 3, showsAttendees: false } });
     await world.workflow({ eventTypeIds: [eventTypeId], ...EARLY }, { body: `${MARK} {attendee_name} {time_zone}` });
     const [start] = await world.startsOf(eventTypeId);
     const people = ['Grace', 'Lin', 'Mia'].map((name) => ({ ...GRACE, name, email: `${name}@example.test` }));
@@ -355,7 +360,7 @@ describe('a reminder', () => {
 
   test('counts for the network from which somebody has booked with an address that could be anybody’s', async () => {
     const em = api.database.em.fork();
-    const eventTypeId = await world.offer({ ...hourly, seats: { perSlot: 9, showAttendees: false } });
+    const eventTypeId = await world.offer({ ...hourly, seats: { perSlot: 9, showsAttendees: false } });
     await world.workflow({ eventTypeIds: [eventTypeId], ...EARLY });
     const [start] = await world.startsOf(eventTypeId);
     const [stranger, other] = [api.nobodyAt('198.51.100.7'), api.nobodyAt('203.0.113.7')];
@@ -432,8 +437,8 @@ const CONFIRMATIONS = isOnPostgres ? 50 : 15;
 test(`${CONFIRMATIONS} confirmations at once are one mail each, by two processes`, async () => {
   await world.newTeam();
   const eventTypeId = await world.offer({
-    confirmation: { kind: 'ALWAYS' },
-    lengthInMinutes: 15,
+    confirmation: { type: 'ALWAYS' },
+    durationInMinutes: 15,
     slotIntervalInMinutes: 15,
   });
   await world.workflow({ eventTypeIds: [eventTypeId] });
@@ -444,7 +449,9 @@ test(`${CONFIRMATIONS} confirmations at once are one mail each, by two processes
   expect(uids).toHaveLength(CONFIRMATIONS);
   await sent();
   const { owner, teamId } = world.team;
-  const answers = await Promise.all(uids.map((uid) => owner.change('teamBookingConfirm', { teamId, uid })));
+  const answers = await Promise.all(
+    uids.map((uid) => owner.change('teamBookingConfirm', { teamId, bookingId: idOfUid(uid) })),
+  );
   expect(answers.flatMap(({ mistakes }) => mistakes)).toEqual([]);
   const other = new JobRunner(api.database.em, kindsWith(mailServer), LOG);
   await Promise.all([runner.settled(), other.settled()]);

@@ -79,7 +79,7 @@ async function aTeam(userIds: readonly string[]): Promise<string> {
   const teamId = newTeamId();
   await rows(
     em(),
-    sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
+    sql`insert into teams (id, slug, name, time_zone, week_start, hides_branding, is_private, metadata, created_at, updated_at)
         values (${teamId}, ${teamId}::text, 'Team', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
   );
   for (const [index, userId] of userIds.entries())
@@ -105,7 +105,7 @@ const move = (eventType: BookableEventType, key: BookingKey, start: Temporal.Ins
   rescheduleBooking(em(), eventType, {
     key,
     start,
-    lengthInMinutes: null,
+    durationInMinutes: null,
     reason: null,
     reservationId: null,
     callerId: null,
@@ -201,7 +201,7 @@ describe('a booking in an account at Zoom', () => {
 
   test('is none before it is agreed on', async () => {
     const { eventType } = await aHost();
-    await bookWith({ ...eventType, rules: { ...eventType.rules, confirmation: { kind: 'ALWAYS' } } });
+    await bookWith({ ...eventType, rules: { ...eventType.rules, confirmation: { type: 'ALWAYS' } } });
     await settle();
     expect(world.zoom.requests).not.toContain('POST /v2/users/me/meetings');
   });
@@ -309,7 +309,7 @@ describe('when Zoom', () => {
   });
 
   test('takes long for many bookings of one owner, a few of them wait for it, and another owner has a link meanwhile', async () => {
-    kinds = kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts, meetingTimeoutMs: 3_000 });
+    kinds = kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts, meetingTimeoutMs: paced(3_000) });
     const [busy, other] = [await aHost(), await aHost()];
     const times = ['09:00', '10:00', '11:00', '12:00'].flatMap((time) =>
       [0, 1, 2, 3, 4].map((one) => slotOn(one, time)),

@@ -188,7 +188,7 @@ export function workflowMail(body: string, subject = 'Tomorrow: {event_name}') {
     body,
     sendTo: null,
     senderName: 'Sales',
-    includeCalendarEvent: false,
+    includesCalendarEvent: false,
   } as const;
   const byName = { attendee_name: 'Grace Hopper', event_name: 'Intro', cancel_link: LINK };
   return mailTo(
@@ -206,6 +206,6 @@ export function workflowMail(body: string, subject = 'Tomorrow: {event_name}') {
       calendarsFor: () => ({}),
     },
     'Sales',
-    { publicUrl: ORIGIN, mailFrom: 'us@gatehouse.example' },
+    { publicUrl: ORIGIN, code: () => 'uid_…', mailFrom: 'us@gatehouse.example' },
   );
 }

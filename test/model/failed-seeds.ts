@@ -15,4 +15,8 @@ export const FAILED_SEEDS: Readonly<Record<number, string>> = {
   20_785_013: 'a booking is handed over before others are told that it was made',
   20_786_033: 'somebody joins a meeting as its last seat moves away',
   20_786_055: 'a slot is kept, and then its notice gets longer',
+  20_787_000: 'a slot is kept, and then its host works at other hours',
+  20_787_028: 'a seat moves before its mail about a new host is written',
+  20_788_089: 'a request is taken over twice, and decided before the second mail is written',
+  20_790_071: 'a meeting is cancelled as two book it: the slower one begins another',
 };

@@ -204,11 +204,11 @@ function settingsOf(dice: Dice, index: number, around: Around) {
   const noticeInMinutes = Math.max(60, Math.round((around.from - around.now) / MINUTE) + 36 * 60);
   return {
     title: `Talk ${index}`,
-    lengthInMinutes: dice.of([15, 20, 30, 45, 60, 60]),
+    durationInMinutes: dice.of([15, 20, 30, 45, 60, 60]),
     bufferBeforeInMinutes: dice.of([0, 0, 5, 15, 30]),
     bufferAfterInMinutes: dice.of([0, 0, 10, 30]),
     confirmation:
-      seatsPerSlot === null ? dice.of(['NONE', 'NONE', 'ALWAYS', { noticeInMinutes }] as const) : ('NONE' as const),
+      seatsPerSlot === null ? dice.of(['NEVER', 'NEVER', 'ALWAYS', { noticeInMinutes }] as const) : ('NEVER' as const),
     rules: rulesOf(dice, around, seatsPerSlot),
   };
 }
@@ -232,9 +232,9 @@ function windowOf(dice: Dice, { now, from, dates }: Around): Window | null {
     null,
     null,
     null,
-    { kind: 'ROLLING_DAYS', days },
-    { kind: 'BUSINESS_DAYS', days: Math.max(1, Math.round((days * 5) / 7)) },
-    { kind: 'DATE_RANGE', from: dice.of([first, second]), to: second },
+    { type: 'ROLLING_DAYS', days },
+    { type: 'BUSINESS_DAYS', days: Math.max(1, Math.round((days * 5) / 7)) },
+    { type: 'DATE_RANGE', firstDate: dice.of([first, second]), lastDate: second },
   ]);
 }
 
@@ -292,15 +292,15 @@ export function requestOf(
       const booking = bookingOf(dice, model);
       const attendee = booking && dice.maybe(booking.attendees);
       if (!booking || !attendee) return undefined;
-      if (dice.roll() < 0.6) return { do: 'cancel', uid: attendee.uid, host: null, reason: null };
-      return { do: 'cancel', uid: booking.uid, host: dice.of(booking.hosts), reason: dice.roll() < 0.8 ? 'Ill' : null };
+      if (dice.roll() < 0.6) return { do: 'cancel', key: attendee.uid, host: null, reason: null };
+      return { do: 'cancel', key: booking.id, host: dice.of(booking.hosts), reason: dice.roll() < 0.8 ? 'Ill' : null };
     }
     case 'confirm':
     case 'decline': {
       const pending = model.bookings.filter(({ status }) => status === 'PENDING');
       const booking = dice.maybe(dice.roll() < 0.8 ? pending : model.bookings);
       return (
-        booking && { do: name, uid: booking.uid, host: dice.roll() < 0.9 ? dice.of(booking.hosts) : dice.below(HOSTS) }
+        booking && { do: name, id: booking.id, host: dice.roll() < 0.9 ? dice.of(booking.hosts) : dice.below(HOSTS) }
       );
     }
     case 'reassign': {
@@ -308,7 +308,7 @@ export function requestOf(
       const booking = dice.maybe(dice.roll() < 0.85 ? inTurn : model.bookings);
       if (!booking) return undefined;
       const from = dice.roll() < 0.9 ? dice.of(booking.hosts) : dice.below(HOSTS);
-      return { do: 'reassign', uid: booking.uid, from, to: dice.roll() < 0.4 ? null : dice.below(HOSTS) };
+      return { do: 'reassign', id: booking.id, from, to: dice.roll() < 0.4 ? null : dice.below(HOSTS) };
     }
     case 'leave': {
       const start = scene.from + dice.below(DAYS * 24 * 2) * 30 * MINUTE;

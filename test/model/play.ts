@@ -15,7 +15,7 @@ import {
 import type { Payload, Person, Service } from './service.ts';
 
 const DAYS_OF_THE_WEEK = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
-const BOOKED = 'uid status hosts { name }';
+const BOOKED = 'id uid status hosts { user { name } }';
 
 /** The problems, in words: none where the service has kept the rules. */
 export interface Played {
@@ -180,9 +180,9 @@ export class Play {
     const service = this.#service;
     switch (request.do) {
       case 'book': {
-        const { type, start, booker, reservation: reservationId } = request;
+        const { type, start, booker, reservation: reservationUid } = request;
         const attendee = { name: `Booker ${booker}`, email: `booker-${booker}@${this.#token}.test`, timeZone: 'UTC' };
-        const input = { eventTypeId: this.#typeIds[type], start: rfc(start), attendee, reservationId, ...key };
+        const input = { eventTypeId: this.#typeIds[type], start: rfc(start), attendee, reservationUid, ...key };
         const network = there(this.#networks[booker]);
         const { code, payload } = await service.change('bookingCreate', input, `booking { ${BOOKED} }`, network, url);
         return { code, ...(await this.#booked(payload.booking, type)) };
@@ -191,13 +191,13 @@ export class Play {
         const { type, start, booker } = request;
         const input = { eventTypeId: this.#typeIds[type], start: rfc(start) };
         const network = there(this.#networks[booker]);
-        const { code, payload } = await service.change('slotReservationCreate', input, 'reservation { id }', network);
+        const { code, payload } = await service.change('slotReservationCreate', input, 'reservation { uid }', network);
         return code === 'done'
-          ? { code, uid: payload.reservation.id, hosts: await this.#holdersOf(request) }
+          ? { code, uid: payload.reservation.uid, hosts: await this.#holdersOf(request) }
           : { code };
       }
       case 'release': {
-        const input = { reservationId: request.reservation };
+        const input = { reservationUid: request.reservation };
         const { code } = await service.change('slotReservationDelete', input, '', there(this.#networks[0]));
         return { code };
       }
@@ -209,23 +209,24 @@ export class Play {
         return { code, ...(await this.#booked(payload.booking, there(this.#model.holding(uid)).type)) };
       }
       case 'cancel': {
-        const { uid, host, reason } = request;
-        const asker = host === null ? there(this.#networks[0]) : this.#person(host);
-        const { code } = await service.change('bookingCancel', { uid, reason }, '', asker);
+        const { key, host, reason } = request;
+        const { code } = await (host === null
+          ? service.change('bookingCancel', { uid: key, reason }, '', there(this.#networks[0]))
+          : service.change('userBookingCancel', { bookingId: key, reason }, '', this.#person(host)));
         return { code };
       }
       case 'confirm':
       case 'decline': {
         const name = request.do === 'confirm' ? 'bookingConfirm' : 'bookingDecline';
-        const { code } = await service.change(name, { uid: request.uid }, '', this.#person(request.host));
+        const { code } = await service.change(name, { bookingId: request.id }, '', this.#person(request.host));
         return { code };
       }
       case 'reassign': {
-        const { uid, from, to } = request;
-        const input = { uid, ...(to !== null && { hostId: this.#person(to).id }) };
-        const { code, payload } = await service.change('bookingReassign', input, 'hostId', this.#person(from));
+        const { id: bookingId, from, to } = request;
+        const input = { bookingId, ...(to !== null && { toUserId: this.#person(to).id }) };
+        const { code, payload } = await service.change('bookingReassign', input, 'hostUserId', this.#person(from));
         return code === 'done'
-          ? { code, hosts: [this.#people.findIndex(({ id }) => id === payload.hostId)] }
+          ? { code, hosts: [this.#people.findIndex(({ id }) => id === payload.hostUserId)] }
           : { code };
       }
       case 'leave': {
@@ -236,7 +237,7 @@ export class Play {
           'outOfOfficeId',
           this.#person(request.host),
         );
-        return { code, uid: payload.outOfOfficeId };
+        return { code, id: payload.outOfOfficeId };
       }
       case 'return': {
         const input = { outOfOfficeId: request.absence };
@@ -262,17 +263,17 @@ export class Play {
     }
   }
 
-  /** A booking by its own uid, which attendees of one with seats are not told, but hosts are. */
+  /** A booking by its own id, which attendees of one with seats are not told, but hosts are. */
   async #booked(booking: Payload, type: number): Promise<Partial<Answer>> {
     if (!booking) return {};
-    const { uid, status } = booking;
-    const hosts = booking.hosts.map(({ name }: { name: string }) => Number(name.slice('Host '.length)));
-    if (!uid.startsWith('sea_')) return { uid, status, hosts };
-    const query = `query ($filter: BookingFilter) { me { bookings(first: 30, filter: $filter) { nodes { uid attendees { seatUid } } } } }`;
+    const { id, uid, status } = booking;
+    const hosts = booking.hosts.map(({ user }: { user: { name: string } }) => Number(user.name.slice('Host '.length)));
+    if (!id.startsWith('sea_')) return { id, uid, status, hosts };
+    const query = `query ($filter: BookingFilterInput) { me { bookings(first: 30, filter: $filter) { nodes { id attendees { seatId } } } } }`;
     const filter = { eventTypeIds: [this.#typeIds[type]] };
     const { me } = await this.#service.ask(query, { filter }, this.#person(hosts[0]));
-    const whole = me.bookings.nodes.find((one: Payload) => one.attendees.some((seat: Payload) => seat.seatUid === uid));
-    return { uid: whole?.uid ?? 'of no booking that its host sees', seatUid: uid, status, hosts };
+    const whole = me.bookings.nodes.find((one: Payload) => one.attendees.some((seat: Payload) => seat.seatId === id));
+    return { id: whole?.id ?? 'of no booking that its host sees', uid, status, hosts };
   }
 
   /**
@@ -280,11 +281,11 @@ export class Play {
    */
   async #holdersOf({ type, start }: { type: number; start: number }): Promise<number[]> {
     const { hosts, title, kind } = this.#model.type(type);
-    const query = '{ me { heldSlots(first: 100) { nodes { title start } } } }';
+    const query = '{ me { reservedSlots(first: 100) { nodes { title start } } } }';
     const holding = await Promise.all(
       hosts.map(async ({ host, isMandatory }) => {
         const { me } = await this.#service.ask(query, {}, this.#person(host));
-        const isKept = me.heldSlots.nodes.some(
+        const isKept = me.reservedSlots.nodes.some(
           (one: Payload) => one.title === title && Date.parse(one.start) === start,
         );
         const isKnown = this.#model.reservations.some(
@@ -308,7 +309,7 @@ export class Play {
   async #lookAtSlots(type: number, moving?: Booking): Promise<void> {
     const { from, to } = this.#history.scene;
     const query = `query ($id: ID, $start: DateTime!, $end: DateTime!, $moving: String) {
-      slots(eventTypeId: $id, start: $start, end: $end, bookingUidToReschedule: $moving) { start seatsLeft } }`;
+      slots(eventType: { id: $id }, start: $start, end: $end, bookingUidToReschedule: $moving) { start remainingSeatCount } }`;
     const variables = {
       id: this.#typeIds[type],
       start: rfc(from),
@@ -319,7 +320,7 @@ export class Play {
     const { slots } = await this.#service.ask(query, variables, there(this.#networks[0]));
     const after = Date.now();
     const found = new Map<number, number | null>(
-      slots?.map((slot: Payload) => [Date.parse(slot.start), slot.seatsLeft]),
+      slots?.map((slot: Payload) => [Date.parse(slot.start), slot.remainingSeatCount]),
     );
     const [first, last] = [before, after].map((now) => this.#model.slots(type, from, to, now, moving));
     if (!first || !last) return;
@@ -329,23 +330,23 @@ export class Play {
       const is = String(found.get(start));
       if (!allowed.includes(is)) problems.push(`${rfc(start)} has ${is}, and should have ${allowed[0]}`);
     }
-    const what = moving ? `slots to move ${moving.uid} to` : `slots of ${this.#model.type(type).title}`;
+    const what = moving ? `slots to move ${moving.id} to` : `slots of ${this.#model.type(type).title}`;
     if (problems.length > 0)
       this.#problems.push(`${what} (seats left; null: offered, undefined: not): ${problems.slice(0, 3).join('; ')}`);
   }
 
   async #lookAtEverything(): Promise<void> {
     for (const type of this.#typeIds.keys()) await this.#lookAtSlots(type);
-    const query = `{ me { bookings(first: 30) { nodes { uid status start hosts { name } attendees { email } } } } }`;
+    const query = `{ me { bookings(first: 30) { nodes { id status start hosts { user { name } } attendees { email } } } } }`;
     for (let host = 0; host < HOSTS; host += 1) {
       const { me } = await this.#service.ask(query, {}, this.#person(host));
-      const found = me.bookings.nodes.map(({ uid, status, start, hosts, attendees }: Payload) =>
+      const found = me.bookings.nodes.map(({ id, status, start, hosts, attendees }: Payload) =>
         [
-          uid,
+          id,
           status,
           start,
           hosts
-            .map(({ name }: Payload) => name)
+            .map(({ user }: Payload) => user.name)
             .toSorted()
             .join('+'),
           attendees
@@ -358,7 +359,7 @@ export class Play {
         .filter(({ hosts }) => hosts.includes(host))
         .map((booking) =>
           [
-            booking.uid,
+            booking.id,
             booking.status,
             rfc(booking.start),
             booking.hosts
@@ -371,7 +372,7 @@ export class Play {
               .join('+'),
           ].join(' '),
         );
-      this.#problems.push(...differences(found, expected).map((one) => `bookings of host ${host}: ${one}`));
+      this.#problems.push(...problemsIn(found, expected).map((one) => `bookings of host ${host}: ${one}`));
     }
   }
 
@@ -386,7 +387,7 @@ export class Play {
       const { type, data } = JSON.parse(body);
       const { booking, attendee, outOfOffice } = data;
       const seat = attendee ? ` ${attendee.email.split('@')[0].replace('-', ' ')}` : '';
-      const about = outOfOffice ? outOfOffice.id : `${booking.uid}${seat}`;
+      const about = outOfOffice ? outOfOffice.id : `${booking.id}${seat}`;
       messages.set(
         `${String(headers['webhook-id'])} ${at}`,
         `${at.slice(path.length).replace('-', ' ')} ${type} ${about}`,
@@ -395,22 +396,29 @@ export class Play {
     const mails = this.#service.mailed
       .filter(({ mailbox }) => mailbox.endsWith(`@${this.#token}.test`))
       .map(({ mailbox, subject }) => `${mailbox.split('@')[0]}@ ${subjectInShort(subject)}`);
-    const expected = this.#model.told.map((one) => this.#asWritten(one, mails));
+    const expected = this.#asWritten(mails);
     return [
-      ...differences(
+      ...problemsIn(
         [...messages.values()],
         expected.filter((one) => !isMail(one)),
       ).map((one) => `webhooks: ${one}`),
-      ...differences(mails, expected.filter(isMail)).map((one) => `mails: ${one}`),
+      ...problemsIn(mails, expected.filter(isMail)).map((one) => `mails: ${one}`),
     ];
   }
 
-  /** Words a mail by whether its booking had been decided when it was written. */
-  #asWritten(told: Told, mails: readonly string[]): Told {
-    const { onceDecided } = told;
-    if (!onceDecided || mails.includes(inShort(told))) return told;
-    const isDecided = this.#model.bookings.some(({ uid, status }) => uid === onceDecided.uid && status !== 'PENDING');
-    return isDecided ? { ...told, what: onceDecided.what } : told;
+  /** Words each mail by whether its booking had been decided when it was written. One that was sent stands for one that is expected. */
+  #asWritten(mails: readonly string[]): Told[] {
+    const { told, bookings } = this.#model;
+    const left = differences(
+      mails,
+      told.filter(({ onceDecided }) => !onceDecided),
+    ).tooMany;
+    return told.map((one) => {
+      const { onceDecided } = one;
+      if (!onceDecided || take(left, inShort(one))) return one;
+      const isDecided = bookings.some(({ id, status }) => id === onceDecided.id && status !== 'PENDING');
+      return isDecided ? { ...one, what: onceDecided.what } : one;
+    });
   }
 }
 
@@ -459,20 +467,23 @@ function orders(count: number): number[][] {
   );
 }
 
-function differences(found: readonly string[], expected: readonly (string | Told)[]): string[] {
-  const left = expected.map((one) => (typeof one === 'string' ? one : inShort(one)));
-  const optional = expected.flatMap((one, index) => (typeof one !== 'string' && one.isOptional ? [left[index]] : []));
-  const tooMany = found.filter((one) => {
-    const at = left.indexOf(one);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
-  const missing = left.filter((one) => {
-    const at = optional.indexOf(one);
-    if (at >= 0) optional.splice(at, 1);
-    return at < 0;
-  });
+function problemsIn(found: readonly string[], expected: readonly (string | Told)[]): string[] {
+  const { missing, tooMany } = differences(found, expected);
   return [...missing.map((one) => `missing: ${one}`), ...tooMany.map((one) => `not expected: ${one}`)];
+}
+
+function differences(found: readonly string[], expected: readonly (string | Told)[]) {
+  const left = expected.map((one) => (typeof one === 'string' ? one : inShort(one)));
+  const optional = expected.flatMap((one) => (typeof one !== 'string' && one.isOptional ? [inShort(one)] : []));
+  const tooMany = found.filter((one) => !take(left, one));
+  return { missing: left.filter((one) => !take(optional, one)), tooMany };
+}
+
+/** Removes the first one of these; false if there is none. */
+function take(from: string[], one: string): boolean {
+  const at = from.indexOf(one);
+  if (at >= 0) from.splice(at, 1);
+  return at >= 0;
 }
 
 /**
@@ -515,13 +526,13 @@ function rulesInput({ slotIntervalInMinutes, minimumBookingNoticeInMinutes, wind
     bookingLimits: Object.fromEntries(
       (['day', 'week', 'month', 'year'] as const).map((period) => [
         period,
-        { count: null, minutes: null, ...limits[period] },
+        { maxBookings: limits[period]?.count ?? null, maxMinutes: limits[period]?.minutes ?? null },
       ]),
     ),
-    seats: seatsPerSlot === null ? null : { perSlot: seatsPerSlot, showAttendees: false },
+    seats: seatsPerSlot === null ? null : { perSlot: seatsPerSlot, showsAttendees: false },
   };
 }
 
 function confirmationInput(confirmation: string | { readonly noticeInMinutes: number }) {
-  return typeof confirmation === 'string' ? { kind: confirmation } : { kind: 'SHORT_NOTICE', ...confirmation };
+  return typeof confirmation === 'string' ? { type: confirmation } : { type: 'SHORT_NOTICE', ...confirmation };
 }

@@ -46,10 +46,10 @@ export interface EventType {
   readonly title: string;
   /** Its dates: those of its host, or of its team. */
   readonly timeZone: string;
-  readonly lengthInMinutes: number;
+  readonly durationInMinutes: number;
   readonly bufferBeforeInMinutes: number;
   readonly bufferAfterInMinutes: number;
-  readonly confirmation: 'NONE' | 'ALWAYS' | { readonly noticeInMinutes: number };
+  readonly confirmation: 'NEVER' | 'ALWAYS' | { readonly noticeInMinutes: number };
   /** The rules that its owner changes in the course of a history. */
   rules: Rules;
 }
@@ -63,14 +63,14 @@ export interface Rules {
 }
 
 export type Window =
-  | { readonly kind: 'ROLLING_DAYS' | 'BUSINESS_DAYS'; readonly days: number }
-  | { readonly kind: 'DATE_RANGE'; readonly from: string; readonly to: string };
+  | { readonly type: 'ROLLING_DAYS' | 'BUSINESS_DAYS'; readonly days: number }
+  | { readonly type: 'DATE_RANGE'; readonly firstDate: string; readonly lastDate: string };
 
 const PERIODS = ['day', 'week', 'month', 'year'] as const;
 type Period = (typeof PERIODS)[number];
 
 export interface Booking {
-  readonly uid: string;
+  readonly id: string;
   readonly type: number;
   readonly start: number;
   status: 'PENDING' | 'ACCEPTED' | 'REJECTED' | 'CANCELLED';
@@ -81,7 +81,7 @@ export interface Booking {
 }
 
 interface Attendee {
-  /** The uid that they hold: that of the booking, or of their seat. */
+  /** The uid that they hold: of the booking, or of their seat. */
   readonly uid: string;
   readonly booker: number;
 }
@@ -108,9 +108,15 @@ export type Request =
   | { readonly do: 'reserve'; readonly type: number; readonly start: number; readonly booker: number }
   | { readonly do: 'release'; readonly reservation: string }
   | { readonly do: 'reschedule'; readonly uid: string; readonly start: number }
-  | { readonly do: 'cancel'; readonly uid: string; readonly host: number | null; readonly reason: string | null }
-  | { readonly do: 'confirm' | 'decline'; readonly uid: string; readonly host: number }
-  | { readonly do: 'reassign'; readonly uid: string; readonly from: number; readonly to: number | null }
+  | {
+      readonly do: 'cancel';
+      /** The uid of an attendee, or the id of the booking where a host cancels it. */
+      readonly key: string;
+      readonly host: number | null;
+      readonly reason: string | null;
+    }
+  | { readonly do: 'confirm' | 'decline'; readonly id: string; readonly host: number }
+  | { readonly do: 'reassign'; readonly id: string; readonly from: number; readonly to: number | null }
   | { readonly do: 'leave'; readonly host: number; readonly start: number; readonly end: number }
   | { readonly do: 'return'; readonly host: number; readonly absence: string }
   | {
@@ -124,9 +130,10 @@ export type Request =
 /** The service's answer: `done`, or the code of its refusal, and what it said of what it made. */
 export interface Answer {
   readonly code: string;
-  /** The uid of a booking, and that of the seat where it has seats; the id of a reservation or an absence. */
+  /** The id of a booking or an absence. */
+  readonly id?: string;
+  /** The uid of a booking, or of the seat where it has seats, or of a reservation. */
   readonly uid?: string;
-  readonly seatUid?: string;
   readonly status?: string;
   readonly hosts?: readonly number[];
 }
@@ -142,16 +149,19 @@ export interface Told {
   /** `host 2` and `type 1` are webhooks; what has an @ is a mailbox. */
   readonly to: string;
   readonly what: string;
-  /** The uid of the booking, for webhooks; the title of its event type, for mails. */
+  /** The id of the booking, for webhooks; the title of its event type, for mails. */
   readonly about: string;
   /** It may be missing. */
   readonly isOptional?: boolean;
   /** A mail that says something else if it is written once the booking waits for its host no more. */
-  readonly onceDecided?: { readonly uid: string; readonly what: string };
+  readonly onceDecided?: { readonly id: string; readonly what: string };
 }
 
+/** How the subject of the mail begins that tells attendees of another host. */
+const NEW_HOST = 'New host';
+
 /** Names the part of a booking that a message to a webhook is about, where it is not the whole. */
-const seatOf = (uid: string, booker: number): string => `${uid} booker ${booker}`;
+const seatOf = (id: string, booker: number): string => `${id} booker ${booker}`;
 
 export class Model {
   hosts: Host[];
@@ -188,7 +198,8 @@ export class Model {
       // A seat does not move to where it is.
       if (moving?.start === start && moving.seats !== null) continue;
       const but = { moving: moving && this.leaving(moving) };
-      if (this.mistakes(type, start, now, but).length === 0) offered.set(start, this.seatsLeft(type, start, now, but));
+      if (this.mistakes(type, start, now, but).length === 0)
+        offered.set(start, this.remainingSeatCount(type, start, now, but));
     }
     return offered;
   }
@@ -262,12 +273,12 @@ export class Model {
 
   /** The starts that the hours of a crew give, whoever has booked what. */
   private grid(type: number, crew: readonly number[], from: number, to: number): number[] {
-    const { lengthInMinutes, rules } = this.type(type);
-    const step = (rules.slotIntervalInMinutes ?? lengthInMinutes) * MINUTE;
+    const { durationInMinutes, rules } = this.type(type);
+    const step = (rules.slotIntervalInMinutes ?? durationInMinutes) * MINUTE;
     const windows = crew.map((host) => this.windows(host, from, to)).reduce(common);
     return windows
       .flatMap((window) => stepsOf(window, step))
-      .filter(({ start, end }) => start + lengthInMinutes * MINUTE <= end && start >= from && start < to)
+      .filter(({ start, end }) => start + durationInMinutes * MINUTE <= end && start >= from && start < to)
       .map(({ start }) => start);
   }
 
@@ -296,14 +307,16 @@ export class Model {
 
   /** In each period, no more bookings and no more minutes than the event type allows. What is kept counts, until it is free again. */
   private exceededLimits(type: number, start: number, now: number, but: Exceptions): string[] {
-    const { rules, timeZone, lengthInMinutes } = this.type(type);
+    const { rules, timeZone, durationInMinutes } = this.type(type);
     const isFull = (others: readonly { type: number; start: number }[]) =>
       PERIODS.some((period) => {
         const limit = rules.limits[period];
         const isSame = (other: { type: number; start: number }) =>
           other.type === type && periodOf(period, other.start, timeZone) === periodOf(period, start, timeZone);
         const count = others.filter(isSame).length + 1;
-        return (limit?.count ?? count) < count || (limit?.minutes ?? count * lengthInMinutes) < count * lengthInMinutes;
+        return (
+          (limit?.count ?? count) < count || (limit?.minutes ?? count * durationInMinutes) < count * durationInMinutes
+        );
       });
     const booked = this.live(but);
     if (isFull(booked)) return ['LIMIT_REACHED'];
@@ -325,11 +338,11 @@ export class Model {
     return (meeting.seats ?? 1) - meeting.attendees.length - this.seatsKept(meeting, now, but);
   }
 
-  private seatsKept({ uid }: Booking, now: number, but: Exceptions): number {
-    return this.kept(now, but).filter(({ seatOf }) => seatOf === uid).length;
+  private seatsKept({ id }: Booking, now: number, but: Exceptions): number {
+    return this.kept(now, but).filter(({ seatOf }) => seatOf === id).length;
   }
 
-  private seatsLeft(type: number, start: number, now: number, but: Exceptions): number | null {
+  private remainingSeatCount(type: number, start: number, now: number, but: Exceptions): number | null {
     const meeting = this.meetingAt(type, start, now, but);
     return meeting ? this.seatsLeftIn(meeting, now, but) : this.type(type).rules.seatsPerSlot;
   }
@@ -337,7 +350,7 @@ export class Model {
   // ---- What holds a host's time ----
 
   private endOf(type: number, start: number): number {
-    return start + this.type(type).lengthInMinutes * MINUTE;
+    return start + this.type(type).durationInMinutes * MINUTE;
   }
 
   private occupied(type: number, start: number): Span {
@@ -365,8 +378,8 @@ export class Model {
     return there(this.types[type]);
   }
 
-  holding(uid: string): Booking | undefined {
-    return this.bookings.find((one) => one.uid === uid || one.attendees.some((attendee) => attendee.uid === uid));
+  holding(key: string): Booking | undefined {
+    return this.bookings.find((one) => one.id === key || one.attendees.some((attendee) => attendee.uid === key));
   }
 
   // ---- What happens ----
@@ -417,7 +430,7 @@ export class Model {
         return booking.seats !== null && booking.start === request.start ? [...mistakes, 'SLOT_TAKEN'] : mistakes;
       }
       case 'cancel': {
-        const booking = this.holding(request.uid);
+        const booking = this.holding(request.key);
         if (!booking) return ['NOT_FOUND'];
         if (!isLive(booking)) return ['NOT_POSSIBLE'];
         if (booking.start <= now) return ['BOOKING_OVER'];
@@ -426,7 +439,7 @@ export class Model {
       }
       case 'confirm':
       case 'decline': {
-        const booking = this.holding(request.uid);
+        const booking = this.holding(request.id);
         if (!booking?.hosts.includes(request.host)) return ['NOT_FOUND'];
         return booking.status === 'PENDING' ? [] : ['NOT_POSSIBLE'];
       }
@@ -442,8 +455,8 @@ export class Model {
   }
 
   /** One's part goes to another host of the event type who is free then. */
-  private refusalsOfReassigning({ uid, from, to }: Request & { do: 'reassign' }, now: number): string[] {
-    const booking = this.holding(uid);
+  private refusalsOfReassigning({ id, from, to }: Request & { do: 'reassign' }, now: number): string[] {
+    const booking = this.holding(id);
     if (!booking?.hosts.includes(from)) return ['NOT_FOUND'];
     if (!isLive(booking)) return ['NOT_POSSIBLE'];
     if (booking.start <= now) return ['BOOKING_OVER'];
@@ -480,7 +493,7 @@ export class Model {
           start,
           hosts: meeting ? [] : hosts,
           by: booker,
-          seatOf: meeting?.uid ?? null,
+          seatOf: meeting?.id ?? null,
           expiresAt,
         });
         if (meeting) return [];
@@ -494,13 +507,13 @@ export class Model {
       case 'cancel':
         return this.cancel(request);
       case 'confirm': {
-        const booking = there(this.holding(request.uid));
+        const booking = there(this.holding(request.id));
         booking.status = 'ACCEPTED';
         this.tell('CONFIRMED', booking);
         return [];
       }
       case 'decline': {
-        const booking = there(this.holding(request.uid));
+        const booking = there(this.holding(request.id));
         booking.status = 'REJECTED';
         this.tell('REJECTED', booking);
         return [];
@@ -509,8 +522,8 @@ export class Model {
         return this.reassign(request, answer, when);
       case 'leave': {
         const { host, start, end } = request;
-        this.host(host).absences.push({ id: there(answer.uid), start, end });
-        this.told.push({ to: `host ${host}`, what: 'OUT_OF_OFFICE_CREATED', about: there(answer.uid) });
+        this.host(host).absences.push({ id: there(answer.id), start, end });
+        this.told.push({ to: `host ${host}`, what: 'OUT_OF_OFFICE_CREATED', about: there(answer.id) });
         return [];
       }
       case 'return': {
@@ -534,16 +547,19 @@ export class Model {
     const kept = this.reservations.find((one) => one.id === reservation);
     this.reservations = this.reservations.filter((one) => one !== kept);
     const meeting = this.meetingAt(type, start, when.from, {});
-    const attendee = { uid: there(answer.seatUid ?? answer.uid), booker };
+    const attendee = { uid: there(answer.uid), booker };
     if (meeting) {
       meeting.attendees = [...meeting.attendees, attendee];
       this.tell('CREATED', meeting, attendee);
-      return sameHosts(hosts, meeting.hosts) ? [] : ['a seat has other hosts than its meeting'];
+      this.joins(attendee, meeting);
+      return [
+        ...(meeting.id === answer.id ? [] : ['a seat is in another meeting than the one that stands']),
+        ...(sameHosts(hosts, meeting.hosts) ? [] : ['a seat has other hosts than its meeting']),
+      ];
     }
-    const problems = kept && !sameHosts(hosts, kept.hosts) ? ['is with another host than was reserved'] : [];
-    if (!kept) problems.push(...this.unfit(type, start, hosts, when, {}));
+    const problems = this.unfit(type, start, hosts, when, { prefers: kept?.hosts });
     const booking: Booking = {
-      uid: there(answer.uid),
+      id: there(answer.id),
       type,
       start,
       status: this.firstStatus(type, start, answer, when),
@@ -565,7 +581,7 @@ export class Model {
    * new one.
    */
   private begin(booking: Booking): string[] {
-    const isKnown = this.bookings.some(({ uid }) => uid === booking.uid);
+    const isKnown = this.bookings.some(({ id }) => id === booking.id);
     this.bookings.push(booking);
     return isKnown ? ['is no new meeting'] : [];
   }
@@ -579,7 +595,10 @@ export class Model {
     return isShort[0] ? 'PENDING' : 'ACCEPTED';
   }
 
-  /** Those who were booked must be free, and of all who are have the highest priority. Who moves stays with their host if they can. */
+  /**
+   * Those who were booked must be free, and of all who are have the highest priority. Somebody who moves or has kept a
+   * slot stays with their host if they can.
+   */
   private unfit(
     type: number,
     start: number,
@@ -600,7 +619,8 @@ export class Model {
       );
     const highest = Math.max(...free.map(priorityOf));
     const inTurn = free.filter((crew) => this.type(type).kind !== 'ROUND_ROBIN' || priorityOf(crew) === highest);
-    const same = free.filter((crew) => but.moving?.hosts.includes(there(crew.at(-1))));
+    const preferred = but.prefers ?? but.moving?.hosts;
+    const same = free.filter((crew) => preferred?.includes(there(crew.at(-1))));
     const fit = same.length > 0 ? same : inTurn;
     if (fit.some((crew) => sameHosts(crew, hosts))) return [];
     return [`is with hosts ${hosts.join()}, and may be with ${fit.map((crew) => crew.join('+')).join(' or ')}`];
@@ -620,7 +640,7 @@ export class Model {
       const seats = this.type(type).rules.seatsPerSlot;
       const moved: Booking = {
         ...old,
-        uid: there(answer.uid),
+        id: there(answer.id),
         start,
         status,
         hosts,
@@ -634,11 +654,15 @@ export class Model {
     }
     old.attendees = old.attendees.filter((one) => one !== attendee);
     if (old.attendees.length === 0) old.status = 'CANCELLED';
+    this.leaves(attendee, old);
     const meeting = this.meetingAt(type, start, when.from, {});
-    if (meeting) meeting.attendees = [...meeting.attendees, attendee];
+    if (meeting) {
+      meeting.attendees = [...meeting.attendees, attendee];
+      this.joins(attendee, meeting);
+    }
     const target: Booking = meeting ?? {
       ...old,
-      uid: there(answer.uid),
+      id: there(answer.id),
       start,
       status: 'ACCEPTED',
       hosts,
@@ -646,17 +670,19 @@ export class Model {
       attendees: [attendee],
     };
     const problems = meeting ? [] : this.begin(target);
+    if (target.id !== answer.id) problems.push('a seat is in another meeting than the one that stands');
     this.tell('RESCHEDULED', target, attendee);
     if (old.status === 'CANCELLED') this.tellFormer(old, target);
     return problems;
   }
 
   /** A booking ends for all; a seat is given back by its own uid, and the meeting ends with the last one. */
-  private cancel({ uid }: Request & { do: 'cancel' }): string[] {
-    const booking = there(this.holding(uid));
-    const attendee = booking.attendees.find((one) => one.uid === uid);
+  private cancel({ key }: Request & { do: 'cancel' }): string[] {
+    const booking = there(this.holding(key));
+    const attendee = booking.attendees.find((one) => one.uid === key);
     if (booking.seats !== null && attendee) {
       this.tell('CANCELLED', booking, attendee);
+      this.leaves(attendee, booking);
       if (booking.attendees.length === 1) booking.status = 'CANCELLED';
       else booking.attendees = booking.attendees.filter((one) => one !== attendee);
       return [];
@@ -666,13 +692,30 @@ export class Model {
     return [];
   }
 
-  private reassign({ uid, from }: Request & { do: 'reassign' }, answer: Answer, { from: now }: When): string[] {
-    const booking = there(this.holding(uid));
+  /** Whoever has left a meeting when the mail about its new host is written need not know. */
+  private leaves({ booker }: Attendee, meeting: Booking): void {
+    const news = this.newHostMails(meeting).filter(({ to }) => to === `booker-${booker}@`);
+    this.told = this.told.map((one) => (news.includes(one) ? { ...one, isOptional: true } : one));
+  }
+
+  /** Whoever has joined a meeting when the mail about its new host is written may be told with the others. */
+  private joins({ booker }: Attendee, meeting: Booking): void {
+    for (const news of this.newHostMails(meeting))
+      this.told.push({ ...news, to: `booker-${booker}@`, isOptional: true });
+  }
+
+  private newHostMails({ type, start }: Booking): readonly Told[] {
+    const about = `${this.type(type).title} ${zonedAt(start, 'UTC').wallTime}`;
+    return this.told.filter((one) => one.what === NEW_HOST && one.about === about);
+  }
+
+  private reassign({ id, from }: Request & { do: 'reassign' }, answer: Answer, { from: now }: When): string[] {
+    const booking = there(this.holding(id));
     const [to = -1] = answer.hosts ?? [];
     const isFit = this.successors(booking, now).includes(to);
     // Hosts are told while it is theirs: what has not been written by now goes to the new host, and no more to the former one.
     this.told = this.told.flatMap((one) =>
-      one.to === `host ${from}` && one.about.startsWith(booking.uid)
+      one.to === `host ${from}` && one.about.startsWith(booking.id)
         ? [
             { ...one, isOptional: true },
             { ...one, to: `host ${to}`, isOptional: true },
@@ -681,11 +724,11 @@ export class Model {
     );
     booking.hosts = booking.hosts.map((host) => (host === from ? to : host));
     const bookers = booking.attendees.map(({ booker }) => booker);
-    this.mail({ booker: 'New host', host: '' }, booking, { bookers, hosts: [] });
+    this.mail({ booker: NEW_HOST, host: '' }, booking, { bookers, hosts: [] });
     const isToConfirm = booking.status === 'PENDING';
     this.mail(wordsOf(isToConfirm ? 'REQUESTED' : 'CREATED'), booking, { bookers: [], hosts: [to] });
     if (isToConfirm) {
-      const onceDecided = { uid: booking.uid, what: wordsOf('CREATED').host };
+      const onceDecided = { id: booking.id, what: wordsOf('CREATED').host };
       this.told.push({ ...there(this.told.pop()), onceDecided });
     }
     this.mail({ booker: '', host: 'Handed over' }, booking, { bookers: [], hosts: [from] });
@@ -696,7 +739,7 @@ export class Model {
 
   /** One change is one message to each webhook that is concerned, and one mail to each person. */
   private tell(what: string, booking: Booking, seat?: Attendee): void {
-    const about = seat ? seatOf(booking.uid, seat.booker) : booking.uid;
+    const about = seat ? seatOf(booking.id, seat.booker) : booking.id;
     for (const to of [...booking.hosts.map((host) => `host ${host}`), `type ${booking.type}`])
       this.told.push({ to, what: `BOOKING_${what}`, about });
     const attendees = seat ? [seat] : booking.attendees;
@@ -749,10 +792,14 @@ function wordsOf(what: string): Readonly<Record<'booker' | 'host', string>> {
   }
 }
 
-/** The exceptions that do not count against a slot: the booking that moves there, the booker's reservation. */
+/**
+ * The exceptions that do not count against a slot: the booking that moves there, the booker's reservation. The hosts of
+ * the one that moves go first, or those who are preferred.
+ */
 interface Exceptions {
   readonly moving?: Booking | undefined;
   readonly reservation?: string | null | undefined;
+  readonly prefers?: readonly number[] | undefined;
 }
 
 export function isLive({ status }: Booking): boolean {
@@ -868,9 +915,9 @@ function periodOf(period: Period, instant: number, timeZone: string): string {
 
 function isInWindow(window: Window | null, date: string, today: string): boolean {
   if (!window) return true;
-  if (window.kind === 'DATE_RANGE') return window.from <= date && date <= window.to;
+  if (window.type === 'DATE_RANGE') return window.firstDate <= date && date <= window.lastDate;
   let last = Temporal.PlainDate.from(today);
-  if (window.kind === 'ROLLING_DAYS') last = last.add({ days: window.days });
+  if (window.type === 'ROLLING_DAYS') last = last.add({ days: window.days });
   // Up to the n-th Monday to Friday from today on; weekends between are in it.
   else for (let left = window.days; left > 0; left -= last.dayOfWeek <= 5 ? 1 : 0) last = last.add({ days: 1 });
   return date <= last.toString();

@@ -241,7 +241,8 @@ describe('a review', () => {
     const { clientId } = (await create()).client;
     await codesOf(administrator, 'oauthClientApprove', { clientId });
     await codesOf(administrator, 'oauthClientSuspend', { clientId, reason: 'Phishing' });
-    const query = 'query($id: String) { auditEvents(clientId: $id) { nodes { type detail actorId address } } }';
+    const query =
+      'query($id: String) { auditEvents(filter: { clientId: $id }) { nodes { type detail actorId address } } }';
     const eventsFor = async (who: typeof developer) =>
       (
         await who.graphql<{ auditEvents: { nodes: { type: string; detail: string; actorId: string | null }[] } }>(

@@ -70,7 +70,7 @@ describe('a suspended user', () => {
       return answer[name]?.[id] ?? '';
     };
     const teamId = await made('teamCreate', { slug: `paused-${Date.now()}`, name: 'Bob’s team' }, 'teamId');
-    const input = { teamId, slug: 'kept', title: 'Kept', lengthInMinutes: 30 };
+    const input = { teamId, slug: 'kept', title: 'Kept', durationInMinutes: 30 };
     const eventTypeId = await made('teamEventTypeCreate', input, 'eventTypeId');
     const hook = { teamId, eventTypeId, url: 'https://hooks.example/key', triggers: ['BOOKING_CREATED'] };
     const eventTypeWebhookId = await made('teamEventTypeWebhookCreate', hook, 'eventTypeWebhookId');
@@ -144,7 +144,7 @@ describe('the failed requests of a client', () => {
 
 describe('the audit log', () => {
   const AUDIT =
-    'query($user: ID, $after: String) { auditEvents(first: 100, userId: $user, after: $after) { nodes { type userId actorId clientId address detail } } }';
+    'query($user: ID, $after: String) { auditEvents(first: 100, filter: { userId: $user }, after: $after) { nodes { type userId actorId clientId address detail } } }';
 
   test('shows a user what concerns them, and an administrator everything', async () => {
     const { me } = await ada.graphql<{ me: { id: string } }>('{ me { id } }', {});

@@ -51,7 +51,9 @@ beforeAll(async () => {
     NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}`,
   });
   ada = await TestBrowser.signedIn(service.url, 'ada@acme.test');
-  const { text } = await asked({ query: '{ publicEventType(username: "ada", slug: "intro") { id } }' });
+  const { text } = await asked({
+    query: '{ publicEventType(by: { ofUser: { username: "ada", slug: "intro" } }) { id } }',
+  });
   eventTypeId = JSON.parse(text).data.publicEventType.id;
   // As many requests, each as cheap as can be.
   usual = await noticedDuring(() => ({ query: '{ __typename }' }), Math.min(MILLISECONDS, 60_000));
@@ -74,7 +76,10 @@ const FIELDS = leavesOf(
   }).getType('PublicEventType') as GraphQLObjectType,
   2,
 );
-const LOOKS = Array.from({ length: 20 }, (_, n) => `r${n}: publicEventType(username: "ada", slug: "intro") { ...F }`);
+const LOOKS = Array.from(
+  { length: 20 },
+  (_, n) => `r${n}: publicEventType(by: { ofUser: { username: "ada", slug: "intro" } }) { ...F }`,
+);
 const MANY_OPERATIONS = (document: number) =>
   `fragment F on PublicEventType { ${FIELDS} } fragment R on Query { ${LOOKS.join(' ')} }
    ${Array.from({ length: OPERATIONS }, (_, n) => `query D${document}_${n} { ...R }`).join(' ')}`;
@@ -90,11 +95,13 @@ test.each<[string, (n: number) => Sent]>([
   ['documents that are not valid', (n) => ({ query: `query D${n} { me { nope${n} } }` })],
   [
     'documents that are refused for their scopes',
-    (n) => ({ query: `query D${n} { me { bookings { nodes { uid } } } }` }),
+    (n) => ({ query: `query D${n} { me { bookings { nodes { id } } } }` }),
   ],
   [
     'documents that are valid, each another one',
-    (n) => ({ query: `query D${n} { publicEventType(username: "ada", slug: "intro") { ${FIELDS} } }` }),
+    (n) => ({
+      query: `query D${n} { publicEventType(by: { ofUser: { username: "ada", slug: "intro" } }) { ${FIELDS} } }`,
+    }),
   ],
   ['six weeks of slots', () => ({ query: slots(42) })],
   [
@@ -181,7 +188,7 @@ function slots(days: number): string {
       .add({ hours: 24 * day })
       .toString({ smallestUnit: 'second' }),
   );
-  return `{ slots(eventTypeId: "${eventTypeId}", start: "${start}", end: "${end}") { start end } }`;
+  return `{ slots(eventType: { id: "${eventTypeId}" }, start: "${start}", end: "${end}") { start end } }`;
 }
 
 function residentMegabytes(): number {

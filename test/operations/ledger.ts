@@ -78,7 +78,7 @@ export class Ledger {
     const hosts = [];
     for (const host of HOSTS) {
       const browser = await Browser.signIn(url, `${host}@acme.test`, DEMO_PASSWORD);
-      const input = { title: 'T0', slug: 'ledger', lengthInMinutes: 5 };
+      const input = { title: 'T0', slug: 'ledger', durationInMinutes: 5 };
       const { eventTypeCreate } = await browser.graphql<{ eventTypeCreate: { eventTypeId: string } }>(
         'mutation ($input: EventTypeCreateInput!) { eventTypeCreate(input: $input) { eventTypeId } }',
         { input },
@@ -198,7 +198,7 @@ export class Ledger {
 /** The slots of eight weeks: a client books one after the other, all through the troubles. */
 async function manySlots(browser: Browser, id: string): Promise<string[]> {
   const query = `query ($id: ID!, $from: DateTime!, $to: DateTime!) {
-    slots(eventTypeId: $id, start: $from, end: $to) { start } }`;
+    slots(eventType: { id: $id }, start: $from, end: $to) { start } }`;
   const begin = Temporal.Now.instant().add({ hours: 48 }).round('second');
   const starts: string[] = [];
   for (let week = 0; week < 8; week += 1) {

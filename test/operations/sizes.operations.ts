@@ -10,6 +10,7 @@ import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { connect } from '../../src/persistence/connect.ts';
 import { DEMO_PASSWORD } from '../../src/persistence/demo-data.ts';
 import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
+import { NEW_ID } from '../support/ids.ts';
 import { PostgresCluster } from '../support/postgres-cluster.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
@@ -27,7 +28,7 @@ interface House {
   readonly teamId: string;
   readonly eventTypeId: string;
   readonly membershipId: string;
-  readonly bookingUid: string;
+  readonly bookingId: string;
 }
 
 let [cluster, service, folder]: [PostgresCluster?, RunningService?, string?] = [];
@@ -58,7 +59,7 @@ test.each<[string, () => Browser, (house: House) => string]>([
   ['members', () => owner, (the) => ofOrganization(the, 'memberships(first: 100) { nodes { id role user { name } } }')],
   ['teams', () => owner, (the) => ofOrganization(the, 'teams(first: 100) { nodes { id name } }')],
   ['event types', () => owner, (the) => ofOrganization(the, 'eventTypes(first: 100) { nodes { id title } }')],
-  ['bookings of all', () => owner, (the) => ofOrganization(the, 'bookings(first: 100) { nodes { uid start status } }')],
+  ['bookings of all', () => owner, (the) => ofOrganization(the, 'bookings(first: 100) { nodes { id start status } }')],
   ['schedules of all', () => owner, (the) => ofOrganization(the, 'schedules(first: 100) { nodes { id } }')],
   ['absences of all', () => owner, (the) => ofOrganization(the, 'outOfOffice(first: 100) { nodes { id } }')],
   [
@@ -71,16 +72,16 @@ test.each<[string, () => Browser, (house: House) => string]>([
   [
     'slots of 200 hosts',
     () => owner,
-    (the) => `{ slots(eventTypeId: "${the.eventTypeId}", start: "${from}", end: "${to}") { start } }`,
+    (the) => `{ slots(eventType: { id: "${the.eventTypeId}" }, start: "${from}", end: "${to}") { start } }`,
   ],
-  ['100,000 bookings', () => busy, () => '{ me { bookings(first: 100) { nodes { uid start status } } } }'],
-  ['one of them', () => busy, (the) => `{ me { booking(uid: "${the.bookingUid}") { uid } } }`],
+  ['100,000 bookings', () => busy, () => '{ me { bookings(first: 100) { nodes { id start status } } } }'],
+  ['one of them', () => busy, (the) => `{ me { booking(id: "${the.bookingId}") { id } } }`],
   [
     'those of somebody',
     () => busy,
-    () => '{ me { bookings(first: 100, filter: { attendeeEmail: "a7@example.test" }) { nodes { uid } } } }',
+    () => '{ me { bookings(first: 100, filter: { attendeeEmail: "a7@example.test" }) { nodes { id } } } }',
   ],
-  ['busy times', () => busy, () => `{ me { busyTimes(from: "${from}", to: "${to}") { start } } }`],
+  ['busy times', () => busy, () => `{ me { busyTimes(start: "${from}", end: "${to}") { start } } }`],
   [
     'a booking with 200 hosts',
     () => owner,
@@ -91,7 +92,7 @@ test.each<[string, () => Browser, (house: House) => string]>([
     'one of 100,000 is cancelled',
     () => busy,
     (the) =>
-      `mutation { bookingCancel(input: { uid: "${the.bookingUid}", reason: "Ill" }) { userErrors { code message } } }`,
+      `mutation { userBookingCancel(input: { bookingId: "${the.bookingId}", reason: "Ill" }) { userErrors { code message } } }`,
   ],
 ])(`%s: at most ${MOST_SECONDS} s of work`, async (_, browser, write) => {
   const query = write(house);
@@ -161,20 +162,20 @@ async function fill(em: Em): Promise<House> {
     sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
         select md5(id::text)::uuid, ${organizationId}::uuid, id, case when id = ${ownerId} then 'OWNER' else 'MEMBER' end, true, now()
         from unnest(${members}::uuid[]) id`,
-    sql`insert into teams (id, organization_id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
+    sql`insert into teams (id, organization_id, slug, name, time_zone, week_start, hides_branding, is_private, metadata, created_at, updated_at)
         select id, ${organizationId}::uuid, id::text, id::text, 'UTC', 'MONDAY', false, false, '{}', now(), now()
         from unnest(${teams}::uuid[]) id`,
     sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
         select md5(t.id::text || m.id::text)::uuid, t.id, m.id, md5(m.id::text)::uuid,
           case when m.id = ${ownerId} then 'OWNER' else 'MEMBER' end, true, now()
         from unnest(${teams}::uuid[]) t(id) cross join unnest(${members.slice(0, HOSTS)}::uuid[]) m(id)`,
-    sql`insert into event_types (owner_id, id, team_id, organization_id, scheduling_type, slug, title, length_in_minutes, hidden, metadata, created_at, updated_at)
-        select id, case when id = ${teamId} then ${eventTypeId}::uuid else gen_random_uuid() end, id, ${organizationId}::uuid, 'ROUND_ROBIN',
+    sql`insert into event_types (owner_id, id, team_id, organization_id, scheduling_type, slug, title, duration_in_minutes, is_hidden, metadata, created_at, updated_at)
+        select id, case when id = ${teamId} then ${eventTypeId}::uuid else ${NEW_ID} end, id, ${organizationId}::uuid, 'ROUND_ROBIN',
           'talk', 'Talk', 30, false, '{}', now(), now() from unnest(${teams}::uuid[]) id`,
     sql`insert into event_type_hosts (owner_id, event_type_id, user_id, membership_id, is_mandatory, priority, weight)
         select m.team_id, e.id, m.user_id, m.id, false, 2, 100 from event_types e join team_memberships m on m.team_id = e.owner_id
         where e.owner_id = any(${teams}::uuid[])`,
-    sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at, updated_at)
+    sql`insert into event_types (owner_id, id, user_id, slug, title, duration_in_minutes, is_hidden, metadata, created_at, updated_at)
         values (${busyId}, ${ownTypeId}, ${busyId}, 'own', 'Own', 5, false, '{}', now(), now())`,
     sql`insert into schedules (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
         select id, id, 'Hours', 'UTC', true, '[{"days":["MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY"],"start":"09:00","end":"17:00"}]'::jsonb,
@@ -200,6 +201,6 @@ async function fill(em: Em): Promise<House> {
     teamId: publicId('team', teamId),
     eventTypeId: publicOwnedId('eventType', { ownerId: teamId, id: eventTypeId }),
     membershipId: publicId('membership', membership?.id ?? ''),
-    bookingUid: publicOwnedId('booking', { ownerId: busyId, id: booking?.id ?? '' }),
+    bookingId: publicOwnedId('booking', { ownerId: busyId, id: booking?.id ?? '' }),
   };
 }

@@ -4,6 +4,7 @@ import { Browser } from '../../src/cli/demo-browser.ts';
 import { DEMO_PASSWORD } from '../../src/persistence/demo-data.ts';
 import { actingAs } from '../process/support/acting.ts';
 import { CaldavServer } from '../support/caldav-server.ts';
+import { idOfUid } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { PostgresCluster } from '../support/postgres-cluster.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
@@ -65,7 +66,7 @@ export class World {
     const [url = ''] = world.urls;
     const ada = await Browser.signIn(url, 'ada@acme.test', DEMO_PASSWORD);
     const account = { username: 'ada@icloud.test', appPassword: 'secret' };
-    await actingAs(ada)('appleCalendarConnect', account, 'calendarAccount { id }');
+    await actingAs(ada)('appleCalendarAccountConnect', account, 'calendarAccount { id }');
     await actingAs(ada)('webhookCreate', { url: receiver.url(), triggers: ['BOOKING_CREATED'] }, 'secret');
     world.ledger = await Ledger.open([url, ...world.urls.slice(1)]);
     return world;
@@ -101,12 +102,12 @@ export class World {
    */
   untold(): string[] {
     const mailed = new Set(this.mail.mails.map(({ mailbox }) => mailbox));
-    const told = new Set(this.receiver.all.map(({ body }) => JSON.parse(body).data.booking.uid as string));
+    const told = new Set(this.receiver.all.map(({ body }) => JSON.parse(body).data.booking.id as string));
     const entries = [...this.caldav.entries.values()].join('\n');
     return this.ledger.booked.flatMap(({ email, uid }) => [
       ...(mailed.has(email) ? [] : [`a mail to ${email}`]),
       // The webhook and the calendar are of the first host alone.
-      ...(told.has(uid) || !email.startsWith('guest0-') ? [] : [`a message of ${uid}`]),
+      ...(told.has(idOfUid(uid)) || !email.startsWith('guest0-') ? [] : [`a message of ${uid}`]),
       ...(entries.includes(`<${email}>`) || !email.startsWith('guest0-') ? [] : [`an entry with ${email}`]),
     ]);
   }

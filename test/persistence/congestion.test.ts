@@ -83,6 +83,29 @@ describe('statements that wait for one table', () => {
     expect(enter('select * from event_types')).not.toThrow();
   });
 
+  test('hold half of the pool together with those that wait for the rows that they have locked', () => {
+    const ended: string[] = [];
+    const begin = (sql: string) => {
+      const leave = congestion.enter(sql, () => {
+        ended.push(sql);
+        leave(true);
+      });
+      return leave;
+    };
+    const [behind, locked] = ['select * from users for update', 'update bookings set n = 1'];
+    const leaves = [locked, behind].map((sql) => Array.from({ length: PLACES / 2 }, () => begin(sql))[0]);
+    now = 2_100;
+    congestion.relieve();
+    // One of those who wait behind tells when the rows are free.
+    expect(ended).toEqual(Array.from({ length: PLACES / 2 - 1 }, () => behind));
+    expect(enter(behind)).toThrow('Too many statements wait for users already.');
+    expect(enter(locked)).toThrow('Too many statements wait for bookings already.');
+    expect(enter('select * from users')).not.toThrow();
+    for (const leave of leaves) leave?.();
+    expect(enter(locked)).not.toThrow();
+    expect(enter(behind)).not.toThrow();
+  });
+
   describe('and were cancelled together', () => {
     const leaves: ((isCancelled?: boolean) => void)[] = [];
     const begin = (sql: string) => leaves.push(congestion.enter(sql, () => undefined));

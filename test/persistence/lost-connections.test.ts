@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isDatabaseAway } from '../../src/database/database-away.ts';
 import { apartFromCaller, giveUpAfter } from '../../src/database/deadline.ts';
@@ -72,6 +73,20 @@ describe.runIf(isOnPostgres)('the pool of PostgreSQL', () => {
     await expectWhole();
   });
 
+  test('has one of all who wait knock at a server that is silent, and asks it to cancel nothing', async () => {
+    await expectWhole();
+    proxy.hush();
+    await atOnce(PLACES, ask);
+    // Each has asked once for its statement to be cancelled, and is closed when nobody has answered that.
+    await pause(3_000);
+    const known = proxy.arrived;
+    expect(new Set(await atOnce(5 * PLACES, ask))).toEqual(new Set(['given up']));
+    expect(proxy.arrived - known).toBe(1);
+    proxy.speak();
+    await expect.poll(ask).toBe('served');
+    await expectWhole();
+  });
+
   test('does not wait to be closed for a connection that is silent', async () => {
     const another = await connect({ databaseUrl: proxy.url, dataDir: 'memory:' });
     const sent = proxy.withholdAnswerTo('select 2');
@@ -127,6 +142,18 @@ describe.runIf(isOnPostgres)('the pool of PostgreSQL', () => {
     await expect(caller).rejects.toThrow('given up');
     expect(await shared).toMatchObject({ state: 'done' });
   });
+
+  function ask(): Promise<string> {
+    const asked = giveUpAfter(
+      500,
+      () => rows(database.em.fork(), sql`select 1`),
+      () => new Error('given up'),
+    );
+    return asked.then(
+      () => 'served',
+      () => 'given up',
+    );
+  }
 
   /** So many transactions hold a connection at the same moment. @returns how each ended */
   async function togetherInTransactions(

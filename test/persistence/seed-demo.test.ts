@@ -47,7 +47,7 @@ describe('the demo', () => {
     const { year } = Temporal.Now.plainDateISO();
     for (const month of [`${year + 1}-01`, `${year + 1}-07`]) {
       const inMonth = { month: Temporal.PlainYearMonth.from(month), timeZone: 'UTC', rescheduled: null };
-      const { byDate } = await findMonthOfSlots(em, panel, { ...inMonth, lengthInMinutes: 60 });
+      const { byDate } = await findMonthOfSlots(em, panel, { ...inMonth, durationInMinutes: 60 });
       expect(byDate.size).toBeGreaterThan(15);
     }
   });

@@ -159,7 +159,9 @@ class Ledger {
       if (!isToComeBack(written) && !written.text.includes(`"title":"Title ${n}"`)) this.#isUntrue('write', written);
       if (isToComeBack(written)) continue;
       this.#done.written += 1;
-      const found = await this.#ask('query ($id: ID!) { publicEventType(id: $id) { title } }', { id: eventTypeId });
+      const found = await this.#ask('query ($id: ID!) { publicEventType(by: { id: $id }) { title } }', {
+        id: eventTypeId,
+      });
       if (!isToComeBack(found) && !found.text.includes(`"title":"Title ${n}"`)) this.#isUntrue('read', found);
     }
   }
@@ -221,7 +223,10 @@ class Ledger {
   }
 
   async #eventTypeOf(username: string): Promise<string> {
-    const { text } = await this.#ask(`{ publicEventType(username: "${username}", slug: "intro") { id } }`, {});
+    const { text } = await this.#ask(
+      `{ publicEventType(by: { ofUser: { username: "${username}", slug: "intro" } }) { id } }`,
+      {},
+    );
     return /"id":"([^"]+)"/.exec(text)?.[1] ?? '';
   }
 
@@ -229,7 +234,7 @@ class Ledger {
     const now = Temporal.Now.instant().epochMilliseconds;
     const [start, end] = [3, 40].map((days) => new Date(now + days * 24 * HOUR).toISOString());
     const query =
-      'query ($id: ID!, $start: DateTime!, $end: DateTime!) { slots(eventTypeId: $id, start: $start, end: $end) { start } }';
+      'query ($id: ID!, $start: DateTime!, $end: DateTime!) { slots(eventType: { id: $id }, start: $start, end: $end) { start } }';
     const { text } = await this.#ask(query, { id: eventTypeId, start, end });
     return [...text.matchAll(/"start":"([^"]+)"/g)].map(([, found = '']) => found);
   }

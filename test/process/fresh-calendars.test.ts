@@ -14,7 +14,7 @@ import { SHARED } from '../support/servers.ts';
 import { actingAs, slotsOf } from './support/acting.ts';
 
 const FIFTY = Array.from({ length: 50 }, (_, place) => place);
-const OFFERED = '{ publicEventType(username: "ada", slug: "intro") { id } }';
+const OFFERED = '{ publicEventType(by: { ofUser: { username: "ada", slug: "intro" } }) { id } }';
 const BOOK =
   'mutation($input: BookingCreateInput!) { bookingCreate(input: $input) { booking { uid } userErrors { code } } }';
 
@@ -36,7 +36,7 @@ describe.runIf(isOnPostgres)('fifty who book at two processes at once', { timeou
     eventTypeId = publicEventType.id;
     slots = await slotsOf(ada, eventTypeId);
     const urls = [server.publish('/ada.ics', busyAt())];
-    await actingAs(ada)('icsFeedsSave', { urls }, 'icsFeeds { id }');
+    await actingAs(ada)('icsFeedsSet', { urls }, 'icsFeeds { id }');
   }, paced(120_000));
   afterAll(async () => {
     await Promise.all(services.map((service) => service.kill('SIGKILL')));

@@ -54,7 +54,7 @@ describe.runIf(!isOnPostgres && HAS_SMALL_DISKS)(`the embedded database on a dis
 /** @throws Error with the answer, unless it was made */
 async function createEventType(browser: Browser, slug: string): Promise<string> {
   const query = `mutation ($slug: String!, $description: String!) {
-    eventTypeCreate(input: { title: "Kept", slug: $slug, lengthInMinutes: 30, description: $description }) {
+    eventTypeCreate(input: { title: "Kept", slug: $slug, durationInMinutes: 30, description: $description }) {
       eventTypeId userErrors { code } } }`;
   const variables = { slug, description: 'x'.repeat(5_000) };
   const { eventTypeCreate } = await browser.graphql<{ eventTypeCreate: { eventTypeId: string | null } }>(

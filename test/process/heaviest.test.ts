@@ -6,6 +6,7 @@ import { requestOf } from '../support/heaviest-search.ts';
 import { type HeavyCaller, heavyCallers } from '../support/heavy-callers.ts';
 import { fillHeavily, type HeavyData } from '../support/heavy-data.ts';
 import { HEAVY_FOR_AN_APP, HEAVY_FOR_NOBODY } from '../support/heavy-documents.ts';
+import { keyIn, uidsOf } from '../support/minted-tokens.ts';
 import { paced } from '../support/pace.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { type Burden, CEILINGS, startWatchedService, type WatchedService } from '../support/watched-service.ts';
@@ -24,7 +25,7 @@ describe.runIf(isOnPostgres)('on PostgreSQL, nothing blocks, answers or holds mo
   beforeAll(async () => {
     [database, folder] = await Promise.all([openTestDatabase(), temporaryFolder()]);
     service = await startWatchedService({ DATABASE_URL: database.url ?? '', DATA_DIR: folder, SEED_DEMO: 'on' });
-    heavy = await fillHeavily(database.em.fork());
+    heavy = await fillHeavily(database.em.fork(), await uidsOf({ config: keyIn(folder), database }));
     const [nobody, app] = await heavyCallers(service.url, heavy);
     callers = { nobody, app };
   }, paced(120_000));

@@ -56,11 +56,9 @@ async function putMails(bookings: number): Promise<void> {
         some.map((booking) => {
           const to = `${booking}@example.test`;
           const messageId = `<${booking}.${index}@gatehouse.example>`;
-          return mailJob(
-            { to, subject: `Mail ${index + 1}`, parts: ['x'.repeat(500)], messageId },
-            ADMITTED,
-            `${booking} ${to}`,
-          );
+          return mailJob({ to, subject: `Mail ${index + 1}`, parts: ['x'.repeat(500)], messageId }, ADMITTED, {
+            orderKey: `${booking} ${to}`,
+          });
         }),
       );
       await enqueueJobs(em, jobs.flat());
@@ -141,7 +139,7 @@ test.runIf(isOnPostgres)(
       await prepareQueues(em, ['mail']);
       const jobs = Array.from({ length: mails }, (_, n) => {
         const mail = { to: 'host@example.test', subject: 'Mail', parts: ['x'], messageId: `<${n}@gatehouse.example>` };
-        return mailJob(mail, ADMITTED, `${n % threads} host@example.test`);
+        return mailJob(mail, ADMITTED, { orderKey: `${n % threads} host@example.test` });
       });
       await enqueueJobs(em, jobs);
     });
@@ -157,7 +155,7 @@ test.runIf(isOnPostgres)(
         parts: ['x'],
         messageId: `<other.${n}@gatehouse.example>`,
       };
-      await inDatabase((em) => enqueueJobs(em, [mailJob(mail, ADMITTED, `${n} other@example.test`)]));
+      await inDatabase((em) => enqueueJobs(em, [mailJob(mail, ADMITTED, { orderKey: `${n} other@example.test` })]));
       await sink.received(n + 1);
       expect(performance.now() - from).toBeLessThan(paced(2_000));
     }

@@ -49,7 +49,10 @@ async function ask(url: string, query: string, variables: object = {}) {
 
 /** Books free slots of Ada's, each for somebody else; each is two mails. @returns the mailboxes of the bookers */
 async function bookSlots(url: string, count: number): Promise<string[]> {
-  const { publicEventType } = await ask(url, '{ publicEventType(username: "ada", slug: "intro") { id } }');
+  const { publicEventType } = await ask(
+    url,
+    '{ publicEventType(by: { ofUser: { username: "ada", slug: "intro" } }) { id } }',
+  );
   const [from, to] = [3, 30].map((days) =>
     Temporal.Now.instant()
       .add({ hours: 24 * days })
@@ -58,7 +61,7 @@ async function bookSlots(url: string, count: number): Promise<string[]> {
   );
   const { slots } = await ask(
     url,
-    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }',
+    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }',
     { id: publicEventType.id, from, to },
   );
   const bookers: string[] = [];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type HeavyCaller, heavyCallers } from '../support/heavy-callers.ts';
 import { fillHeavily, type HeavyData } from '../support/heavy-data.ts';
+import { keyIn, uidsOf } from '../support/minted-tokens.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
 
 /**
@@ -45,7 +46,7 @@ describe.runIf(isOnPostgres)('with a hundred large answers at once, a process li
       TRUST_PROXY: '127.0.0.0/8,::1/128',
       NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}`,
     });
-    heavy = await fillHeavily(database.em.fork());
+    heavy = await fillHeavily(database.em.fork(), await uidsOf({ config: keyIn(folder), database }));
     [, app] = await heavyCallers(service.url, heavy);
   }, 120_000);
   afterAll(async () => {
@@ -68,9 +69,9 @@ describe.runIf(isOnPostgres)('with a hundred large answers at once, a process li
   };
 
   const slots = (): string =>
-    `{ slots(eventTypeId: "${heavy.eventTypeIds[0]}", start: "${day(1)}", end: "${day(8)}") { start end } }`;
+    `{ slots(eventType: { id: "${heavy.eventTypeIds[0]}" }, start: "${day(1)}", end: "${day(8)}") { start end } }`;
   const bookings =
-    '{ me { bookings(first: 8) { nodes { id title attendees { name email } hosts { name } eventType { id title } } } } }';
+    '{ me { bookings(first: 8) { nodes { id title attendees { name email } hosts { user { name } } eventType { id title } } } } }';
 
   test.each<[string, (n: number) => Asked]>([
     ['slots, of one network', () => ({ query: slots() })],

@@ -10,7 +10,7 @@ import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
 import { DEMO_PASSWORD } from '../support/app.ts';
 import { CaldavServer } from '../support/caldav-server.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { uuidOf } from '../support/ids.ts';
+import { idOfUid, uuidOf } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { paced } from '../support/pace.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
@@ -94,7 +94,7 @@ describe.runIf(isOnPostgres)('two processes', () => {
     async () => {
       const mutate = actingAs(ada);
       const { teamId } = await mutate('teamCreate', { slug: 'telling', name: 'Telling' }, 'teamId');
-      const offered = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 30, schedulingType: 'COLLECTIVE' };
+      const offered = { teamId, slug: 'talk', title: 'Talk', durationInMinutes: 30, schedulingType: 'COLLECTIVE' };
       const { eventTypeId } = await mutate('teamEventTypeCreate', offered, 'eventTypeId');
       const steps = ['EMAIL_ATTENDEE', 'EMAIL_HOST'].map((action) => ({
         action,
@@ -103,7 +103,7 @@ describe.runIf(isOnPostgres)('two processes', () => {
       }));
       await mutate('teamWorkflowCreate', { teamId, name: 'Telling', trigger: 'NEW_BOOKING', steps }, 'workflowId');
       await mutate(
-        'appleCalendarConnect',
+        'appleCalendarAccountConnect',
         { username: 'ada@icloud.test', appPassword: 'secret' },
         'calendarAccount { id }',
       );
@@ -124,9 +124,9 @@ describe.runIf(isOnPostgres)('two processes', () => {
       expect(new Set(uids).size).toBe(bookings);
       await expect.poll(() => left(em()), { timeout: paced(60_000) }).toEqual({ events: 0, jobs: 0 });
 
-      const told = receiver.all.map(({ path, body }) => `${path} ${JSON.parse(body).data.booking.uid}`);
+      const told = receiver.all.map(({ path, body }) => `${path} ${JSON.parse(body).data.booking.id}`);
       const paths = [0, 1, 2, 3, 4].map((n) => `/BOOKING_CREATED/${n}`);
-      expect(told.toSorted()).toEqual(paths.flatMap((path) => uids.map((uid) => `${path} ${uid}`)).toSorted());
+      expect(told.toSorted()).toEqual(paths.flatMap((path) => uids.map((uid) => `${path} ${idOfUid(uid)}`)).toSorted());
       const mails = mailServer.mails.filter(({ email }) => email.subject === 'Told');
       const attendees = starts.map((_, n) => `grace${n}@example.test`);
       expect(mails.map(({ mailbox }) => mailbox).toSorted()).toEqual(
@@ -196,8 +196,8 @@ describe.runIf(isOnPostgres)('two processes', () => {
       ada = await Browser.signIn(first?.url ?? '', 'ada@acme.test', DEMO_PASSWORD);
       const mutate = actingAs(ada);
       const { teamId } = await mutate('teamCreate', { slug: 'texting', name: 'Texting' }, 'teamId');
-      const bookingFields = [{ slug: 'mobile', type: 'PHONE', label: 'Mobile', required: true }];
-      const offered = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 15, schedulingType: 'COLLECTIVE' };
+      const bookingFields = [{ slug: 'mobile', type: 'PHONE', label: 'Mobile', isRequired: true }];
+      const offered = { teamId, slug: 'talk', title: 'Talk', durationInMinutes: 15, schedulingType: 'COLLECTIVE' };
       const input = { ...offered, bookingFields };
       const { eventTypeId } = await mutate('teamEventTypeCreate', input, 'eventTypeId');
       const steps = [{ action: 'SMS_ATTENDEE', body: 'See you at {event_time}' }];

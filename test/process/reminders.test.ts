@@ -34,10 +34,10 @@ test.runIf(isOnPostgres)(
     const ada = await Browser.signIn(first.url, 'ada@acme.test', DEMO_PASSWORD);
     const mutate = actingAs(ada);
     const { teamId } = await mutate('teamCreate', { slug: 'reminding', name: 'Reminding' }, 'teamId');
-    const offered = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 30, schedulingType: 'COLLECTIVE' };
+    const offered = { teamId, slug: 'talk', title: 'Talk', durationInMinutes: 30, schedulingType: 'COLLECTIVE' };
     const { eventTypeId } = await mutate('teamEventTypeCreate', offered, 'eventTypeId');
     const steps = [{ action: 'EMAIL_ATTENDEE', subject: 'Reminder', body: 'Soon: {event_name}' }];
-    const timed = { trigger: 'BEFORE_EVENT', offset: { value: 2, unit: 'MINUTE' } };
+    const timed = { trigger: 'BEFORE_BOOKING_START', offset: { value: 2, unit: 'MINUTE' } };
     await mutate('teamWorkflowCreate', { teamId, name: 'Reminder', ...timed, steps }, 'workflowId');
     const slots = await slotsOf(ada, eventTypeId);
     const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };

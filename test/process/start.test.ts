@@ -24,7 +24,7 @@ afterAll(() => Promise.all(folders.map((path) => rm(path, { recursive: true, for
 
 async function createEventType(browser: Browser, slug: string): Promise<string | null> {
   const query = `mutation ($slug: String!) {
-    eventTypeCreate(input: { title: "Kept", slug: $slug, lengthInMinutes: 30 }) { eventTypeId userErrors { code } }
+    eventTypeCreate(input: { title: "Kept", slug: $slug, durationInMinutes: 30 }) { eventTypeId userErrors { code } }
   }`;
   const { eventTypeCreate } = await browser.graphql<{ eventTypeCreate: { eventTypeId: string | null } }>(query, {
     slug,

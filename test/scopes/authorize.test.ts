@@ -38,7 +38,7 @@ describe('an operation runs', () => {
     ['for a token whose organization scope implies it', '{ team(id: 1) { slug } }', token('ORG_PROFILE_READ')],
     [
       'for a legacy token, whatever the scopes',
-      '{ me { name bookings { nodes { uid } } } organization(id: 1) { slug } }',
+      '{ me { name bookings { nodes { id } } } organization(id: 1) { slug } }',
       legacy,
     ],
     ['for a session, whatever the scopes', PROFILE, session],
@@ -70,7 +70,7 @@ describe('an operation is refused', () => {
     ['to a user’s token at team level', '{ team(id: 1) { slug } }', token('PROFILE_READ'), { status: 403 }],
     [
       'to a subscriber without the scope',
-      'subscription { bookingChanged { uid } }',
+      'subscription { bookingChanged { id } }',
       token('PROFILE_READ'),
       { status: 403 },
     ],

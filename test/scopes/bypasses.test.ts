@@ -92,8 +92,8 @@ describe('nobody writes or listens', () => {
   });
 
   test('by a subscription without the scope (CVE-2024-4006)', () => {
-    expect(missing('subscription { bookingChanged { uid } }', [])).toEqual(['BOOKING_READ']);
-    expect(missing('subscription { bookingChanged { uid } }', ['BOOKING_READ'])).toBeUndefined();
+    expect(missing('subscription { bookingChanged { id } }', [])).toEqual(['BOOKING_READ']);
+    expect(missing('subscription { bookingChanged { id } }', ['BOOKING_READ'])).toBeUndefined();
   });
 });
 

@@ -14,7 +14,7 @@ const compiledNames = (document: DocumentNode, name?: string | null) => {
 
 describe('an operation requires everything that any of its fields requires', () => {
   test('scopes add up, over levels and over fields: never one or the other', () => {
-    expect(requires('{ me { name bookings { nodes { uid } } } team(id: 1) { slug } }')).toEqual([
+    expect(requires('{ me { name bookings { nodes { id } } } team(id: 1) { slug } }')).toEqual([
       'BOOKING_READ',
       'PROFILE_READ',
       'TEAM_PROFILE_READ',
@@ -36,14 +36,14 @@ describe('an operation requires everything that any of its fields requires', () 
 
   test('only the chosen operation counts, whatever else is in the document', () => {
     const source =
-      'query A { me { name } } query B { me { bookings { nodes { uid } } } } fragment Unused on Team { slug }';
+      'query A { me { name } } query B { me { bookings { nodes { id } } } } fragment Unused on Team { slug }';
     expect(requires(source, 'A')).toEqual(['PROFILE_READ']);
     expect(requires(source, 'B')).toEqual(['BOOKING_READ']);
   });
 
   test('a mutation and a subscription are judged as a query is', () => {
     expect(requires('mutation { eventTypeCreate { eventTypeId userErrors { code } } }')).toEqual(['EVENT_TYPE_WRITE']);
-    expect(requires('subscription { bookingChanged { uid } }')).toEqual(['BOOKING_READ']);
+    expect(requires('subscription { bookingChanged { id } }')).toEqual(['BOOKING_READ']);
   });
 
   test('no name of an operation is special', () => {
@@ -61,9 +61,10 @@ describe('a document is judged as it is written', () => {
     '@unknown',
     '@requiresScope(access: PUBLIC)',
   ])('whatever %s says', (directive) => {
-    expect(requires(`query ($never: Boolean = false) { me { name bookings ${directive} { nodes { uid } } } }`)).toEqual(
-      ['BOOKING_READ', 'PROFILE_READ'],
-    );
+    expect(requires(`query ($never: Boolean = false) { me { name bookings ${directive} { nodes { id } } } }`)).toEqual([
+      'BOOKING_READ',
+      'PROFILE_READ',
+    ]);
     expect(
       requires(`query Q ${directive} { me { ...F ${directive} } } fragment F on Viewer ${directive} { name }`),
     ).toEqual(['PROFILE_READ']);
@@ -72,7 +73,7 @@ describe('a document is judged as it is written', () => {
 
 describe('an operation is compiled', () => {
   test('once for its document and name', () => {
-    const document = parse('query A { me { name } } query B { me { bookings { nodes { uid } } } }');
+    const document = parse('query A { me { name } } query B { me { bookings { nodes { id } } } }');
     expect(compileOperation(productLike, document, 'A')).toBe(compileOperation(productLike, document, 'A'));
     expect(compileOperation(productLike, document, 'A')).not.toBe(compileOperation(productLike, document, 'B'));
   });
@@ -104,7 +105,7 @@ describe('an operation is compiled', () => {
 
   test('as graphql-js executes a document that was not validated: of two with one name, the later', () => {
     const document = parse(`query A { slots { start } } query A { me { ...F } }
-      fragment F on Viewer { name } fragment F on Viewer { bookings { nodes { uid } } }`);
+      fragment F on Viewer { name } fragment F on Viewer { bookings { nodes { id } } }`);
     expect(compiledNames(document, 'A')).toEqual(['BOOKING_READ']);
   });
 });

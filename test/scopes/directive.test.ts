@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { SCOPES } from '../../src/scopes/catalog.ts';
 import { entering, FIRST_PARTY, INHERIT, PUBLIC, reads, writes } from '../../src/scopes/declare.ts';
 import {
+  describedAlone,
   describeRequirement,
   directiveArguments,
   directiveDefinition,
@@ -100,7 +101,13 @@ describe('a requirement is shown', () => {
     expect(directiveArguments(requirement)).toEqual(directive);
     expect(describeRequirement(undefined, requirement)).toBe(words);
     expect(describeRequirement('What it is.', requirement)).toBe(`What it is.\n\n${words}`);
+    const field = withRequirement({ description: 'What it is.' }, requirement, 'Thing.field');
+    expect([field.description, describedAlone(field)]).toEqual([`What it is.\n\n${words}`, 'What it is.']);
   });
+});
+
+test('a field without a requirement keeps its description in print, whatever that says', () => {
+  expect(describedAlone({ description: 'A line.\n\nScopes: none.' })).toBe('A line.\n\nScopes: none.');
 });
 
 describe('a field is built with its requirement', () => {

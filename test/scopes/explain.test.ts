@@ -22,7 +22,7 @@ function errorsOf(query: string, operationName?: string): Unexplained['errors'] 
 }
 
 describe('an operation is explained by', () => {
-  const query = '{\n  me { bookings { nodes { uid } } }\n  team(id: 1) { slug eventTypes { totalCount } }\n}';
+  const query = '{\n  me { bookings { nodes { id } } }\n  team(id: 1) { slug eventTypes { totalCount } }\n}';
 
   test('the smallest set of scopes, and where each is first needed', () => {
     expect(explained(query)).toEqual({
@@ -57,7 +57,7 @@ describe('an operation is explained by', () => {
 
   test('the fields that count though they may be skipped', () => {
     const { scopes, conditional } = explained(
-      'query ($b: Boolean!) { me { name bookings @include(if: $b) { nodes { uid } } } }',
+      'query ($b: Boolean!) { me { name bookings @include(if: $b) { nodes { id } } } }',
     );
     expect(scopes).toEqual(['BOOKING_READ', 'PROFILE_READ']);
     expect(conditional.map(({ coordinate }) => coordinate)).toEqual(['Viewer.bookings']);
@@ -169,7 +169,7 @@ describe('no document makes it throw, hang or write a book:', () => {
   });
 
   test('thousands of fields are answered with two hundred, and with every scope', () => {
-    const { scopes, fields } = explained(`{ me { ${'name '.repeat(3000)} bookings { nodes { uid } } } }`);
+    const { scopes, fields } = explained(`{ me { ${'name '.repeat(3000)} bookings { nodes { id } } } }`);
     expect(scopes).toEqual(['BOOKING_READ', 'PROFILE_READ']);
     expect(fields).toHaveLength(200);
   });
@@ -184,7 +184,7 @@ describe('no document makes it throw, hang or write a book:', () => {
 });
 
 describe('all operations of a document', () => {
-  const [bookings, team] = ['{ me { bookings { nodes { uid } } } }', '{ team(id: 1) { slug } }'];
+  const [bookings, team] = ['{ me { bookings { nodes { id } } } }', '{ team(id: 1) { slug } }'];
 
   test('require together what each does, with names or without', () => {
     const each = [bookings, team].flatMap((query) => explained(query).scopes);

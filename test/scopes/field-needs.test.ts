@@ -31,7 +31,7 @@ test('a field is named by coordinate, level, response keys, scopes and position'
 
 describe('the fields that are listed', () => {
   test('are the outermost: nothing below them that requires no more than they do', () => {
-    expect(pathsLacking('{ me { bookings { nodes { uid eventType { title id } } } } }')).toEqual([
+    expect(pathsLacking('{ me { bookings { nodes { id eventType { title id } } } } }')).toEqual([
       'me.bookings',
       'me.bookings.nodes.eventType.title',
       'me.bookings.nodes.eventType.id',
@@ -39,7 +39,7 @@ describe('the fields that are listed', () => {
   });
 
   test('are only those whose scopes the caller lacks, with everything that they require', () => {
-    const source = '{ me { name bookings { nodes { uid } } } team(id: 1) { slug } }';
+    const source = '{ me { name bookings { nodes { id } } } team(id: 1) { slug } }';
     expect(pathsLacking(source, ['BOOKING_READ', 'TEAM_PROFILE_READ'])).toEqual(['me.name']);
     expect(pathsLacking(source, ['BOOKING_READ', 'ORG_PROFILE_READ', 'PROFILE_READ'])).toEqual([]);
   });
@@ -84,7 +84,7 @@ const conditional = (source: string) =>
 
 describe('a field is conditional', () => {
   test('under @skip or @include: its own, that of a field above, or that of a fragment', () => {
-    expect(conditional('{ me { name @skip(if: true) bookings { nodes { uid } } } }')).toEqual(['me.name']);
+    expect(conditional('{ me { name @skip(if: true) bookings { nodes { id } } } }')).toEqual(['me.name']);
     expect(conditional('{ me @include(if: true) { name } }')).toEqual(['me.name']);
     expect(conditional('{ me { ...F @skip(if: true) } } fragment F on Viewer { name }')).toEqual(['me.name']);
     expect(conditional('{ me { ... @include(if: true) { name } } }')).toEqual(['me.name']);

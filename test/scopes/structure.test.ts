@@ -46,7 +46,7 @@ describe('structure is free, unless nothing but structure is selected', () => {
     ).toEqual(['PROFILE_READ']);
     expect(
       requires(
-        '{ me { ...A } } fragment A on Viewer { ... { ...B } } fragment B on Viewer { bookings { nodes { uid } } }',
+        '{ me { ...A } } fragment A on Viewer { ... { ...B } } fragment B on Viewer { bookings { nodes { id } } }',
       ),
     ).toEqual(['BOOKING_READ']);
   });

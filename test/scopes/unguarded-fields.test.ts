@@ -32,9 +32,9 @@ describe('a schema in the manner of the product', () => {
     ],
     [
       'a field that is reached at a level it does not name',
-      'uid: ID! @requiresScope(user: [BOOKING_READ])',
-      'uid: ID! @requiresScope(team: [TEAM_BOOKING_READ])',
-      'Booking.uid USER subscription.bookingChanged.uid: it names no scopes for USER level',
+      'id: ID! @requiresScope(user: [BOOKING_READ])',
+      'id: ID! @requiresScope(team: [TEAM_BOOKING_READ])',
+      'Booking.id USER subscription.bookingChanged.id: it names no scopes for USER level',
     ],
     [
       'a root field that enters no level',
@@ -68,15 +68,15 @@ describe('a schema in the manner of the product', () => {
     ],
     [
       'a private field below a public one',
-      'uid: ID! @requiresScope(access: PUBLIC)',
-      'uid: ID! @requiresScope(access: INHERIT)',
-      'BookingConfirmation.uid OUTSIDE mutation.bookingCreate.confirmation.uid: it is below a public field and not PUBLIC itself',
+      'id: ID! @requiresScope(access: PUBLIC)',
+      'id: ID! @requiresScope(access: INHERIT)',
+      'BookingConfirmation.id OUTSIDE mutation.bookingCreate.confirmation.id: it is below a public field and not PUBLIC itself',
     ],
     [
       'a private type below a public field',
       'confirmation: BookingConfirmation @requiresScope(access: PUBLIC)',
       'confirmation: Booking @requiresScope(access: PUBLIC)',
-      'Booking.uid OUTSIDE mutation.bookingCreate.confirmation.uid: it needs scopes, and no field on the way says at which level',
+      'Booking.id OUTSIDE mutation.bookingCreate.confirmation.id: it needs scopes, and no field on the way says at which level',
     ],
     [
       'a first-party field below a public one',
@@ -152,7 +152,7 @@ describe('the price that a field inherits', () => {
       type Booking @requiresScope(user: [BOOKING_READ]) {
         location: Location @requiresScope(user: [BOOKING_READ])
         other: Booking @requiresScope(access: INHERIT)
-        uid: ID @requiresScope(user: [BOOKING_READ])
+        id: ID @requiresScope(user: [BOOKING_READ])
       }
       type Location { address: String @requiresScope(access: INHERIT) }`;
     expect(holesIn(rules)).toEqual([]);

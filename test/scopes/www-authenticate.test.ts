@@ -60,7 +60,7 @@ describe('a refusal is challenged', () => {
   });
 
   test('with the operation’s minimal set as the engine finds it, by a token that holds a part of it', () => {
-    const source = '{ me { name bookings { nodes { uid } } } team(id: 1) { slug } }';
+    const source = '{ me { name bookings { nodes { id } } } team(id: 1) { slug } }';
     const compiled = compileOperation(productLike, parse(source));
     const partial = compiled && authorize(compiled, tokenCaller(heldScopes(['PROFILE_READ', 'ORG_PROFILE_READ'])));
     expect(partial?.missingScopes).toEqual(['BOOKING_READ']);

@@ -69,16 +69,16 @@ const WITH_FORMS = [
 const FULL = {
   title: 'Talk',
   slug: 'talk',
-  lengthInMinutes: 90,
-  confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 90 },
-  bookingWindow: { kind: 'BUSINESS_DAYS', days: 10 },
+  durationInMinutes: 90,
+  confirmation: { type: 'SHORT_NOTICE', noticeInMinutes: 90 },
+  bookingWindow: { type: 'BUSINESS_DAYS', days: 10 },
   embedOrigins: ['https://example.test', 'http://localhost:3000'],
   locations: [
-    { type: 'LINK', value: 'https://example.test/talk' },
-    { type: 'CONFERENCING', value: 'zoom' },
+    { type: 'LINK', url: 'https://example.test/talk' },
+    { type: 'CONFERENCING', app: 'zoom' },
   ],
   bookingFields: [
-    { slug: 'size', type: 'SELECT', label: 'Test', required: true, options: ['Test'] },
+    { slug: 'size', type: 'SELECT', label: 'Test', isRequired: true, options: ['Test'] },
     { slug: 'why', type: 'TEXT', label: 'Test' },
   ],
 };
@@ -186,8 +186,8 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
       controls.includes('seats'),
     );
     const wrong = [
-      { lengthInMinutes: 'an hour', seats: 'x', 'location-1-kind': '', 'question-1-type': '', windowDays: '' },
-      { lengthInMinutes: '0', seats: '1001', windowDays: '99999', embedOrigins: 'https://a.test/path' },
+      { durationInMinutes: 'an hour', seats: 'x', 'location-1-kind': '', 'question-1-type': '', windowDays: '' },
+      { durationInMinutes: '0', seats: '1001', windowDays: '99999', embedOrigins: 'https://a.test/path' },
       {
         slug: 'A B',
         title: '',
@@ -205,7 +205,7 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
 
   test('event types of each kind that a team has', async () => {
     const { browser, teamPath } = await here.world.teamEventType();
-    const managed = { title: 'Test', slug: 'test', lengthInMinutes: 30, schedulingType: 'MANAGED', hidden: true };
+    const managed = { title: 'Test', slug: 'test', durationInMinutes: 30, schedulingType: 'MANAGED', isHidden: true };
     const input = { teamId: teamPath.split('/')[3], ...managed };
     const made = await browser.mutate<{ eventTypeId: string }>('teamEventTypeCreate', input, 'eventTypeId');
     const path = `/settings/event-types/${made.eventTypeId}`;

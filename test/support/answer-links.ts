@@ -2,7 +2,7 @@ import { macOf } from '../../src/core/secret.ts';
 import { type Em, row, sql } from '../../src/database/sql.ts';
 import { answerPath as mailAnswerPath } from '../../src/limits/mail-receivers.ts';
 import { hostIdsOf } from '../../src/modules/bookings/booking.queries.ts';
-import { answerLink } from '../../src/modules/bookings/change/confirm-booking.ts';
+import { answerLink, answerToken } from '../../src/modules/bookings/change/confirm-booking.ts';
 import { openStoredKeys } from '../../src/oauth/keys/signing-keys.ts';
 import { SECRET_KEY } from './app.ts';
 import { ownedUuidOf } from './ids.ts';
@@ -19,12 +19,12 @@ export async function answerPath(em: Em, uid: string): Promise<string> {
       where b.owner_id = ${booking.ownerId} and b.id = ${booking.id}`,
   );
   if (!host) throw new Error(`Nobody hosts ${uid}.`);
-  return answerLink('', await linkKey(em), booking, host);
+  return answerLink('', booking, answerToken(await linkKey(em), booking, host));
 }
 
-/** The path that mails to somebody name, who can say there that it was not them. */
-export async function notMePath(em: Em, address: string): Promise<string> {
-  return mailAnswerPath(await linkKey(em), address);
+/** The path that mails to somebody name, about these bookings and seats, where they can say that it was not them. */
+export async function notMePath(em: Em, address: string, about: readonly string[] = ['none']): Promise<string> {
+  return mailAnswerPath(await linkKey(em), address, about);
 }
 
 async function linkKey(em: Em): Promise<Uint8Array> {

@@ -43,6 +43,7 @@ import { TEST_FEEDS } from './feeds.ts';
 import { expectNoUuid } from './ids.ts';
 import { ownGuessLimit } from './own-guess-limit.ts';
 import { asSent, type SentMail } from './sent-mail.ts';
+import { UIDS } from './uids.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
 type Data = any;
@@ -255,6 +256,7 @@ function serverOf(backend: Backend): GraphQLServer {
       furnishMember: createChildrenOfMember,
       allowPrivateNetwork: false,
       hasRooms: true,
+      uids: UIDS,
       conferencingAccounts: ROOMS_ALONE.conferencingAccounts,
       webhooksKey: new Uint8Array(32),
       isLetIn,

@@ -27,7 +27,7 @@ export async function hostOf(app: Pick<TestApp, 'url'>, email: string, username:
     username,
     offer: async (fields = {}) => {
       count += 1;
-      const input = { slug: `type-${count}`, title: `Talk ${count}`, lengthInMinutes: 30, ...fields };
+      const input = { slug: `type-${count}`, title: `Talk ${count}`, durationInMinutes: 30, ...fields };
       const { eventTypeId } = await browser.mutate<{ eventTypeId: string }>('eventTypeCreate', input, 'eventTypeId');
       const starts = await startsOf(browser, eventTypeId);
       return { path: `/book/${username}/${input.slug}`, eventTypeId, starts };
@@ -40,7 +40,7 @@ async function startsOf(browser: TestBrowser, id: string): Promise<string[]> {
   // From a midnight on: what is free first is then the same at whatever hour the tests run.
   const from = Temporal.Now.zonedDateTimeISO(me.timeZone).startOfDay().add({ days: 8 });
   const range = { from: from.toInstant().toString(), to: from.add({ days: 7 }).toInstant().toString() };
-  const document = `query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }`;
+  const document = `query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }`;
   const { slots } = await browser.ask<{ slots: { start: string }[] | null }>(document, { id, ...range });
   return (slots ?? []).map(({ start }) => start);
 }
@@ -53,6 +53,18 @@ export async function see(browser: TestBrowser, path: string): Promise<ShownPage
 /** The form of a time, as a visitor who follows the links comes to it. */
 export async function formAt(browser: TestBrowser, offered: Offered, index = 0, query = ''): Promise<ShownPage> {
   return see(browser, `${offered.path}?start=${offered.starts[index]}${query}`);
+}
+
+/**
+ * The forms of the free times of a Tuesday in a week's time, with the pages on which a visitor finds them. However late in the day
+ * and in the month the tests run, all of its times are still to come.
+ */
+export async function timesOn(browser: TestBrowser, path: string) {
+  const inAWeek = Temporal.Now.plainDateISO('UTC').add({ days: 8 });
+  const date = inAWeek.add({ days: (9 - inAWeek.dayOfWeek) % 7 });
+  const month = await see(browser, `${path}?month=${date.toPlainYearMonth().toString()}`);
+  const day = await see(browser, linksOf(month).find((href) => href.includes(`date=${date.toString()}`)) ?? '');
+  return { month, day, times: linksOf(day).filter((href) => href.includes('start=')) };
 }
 
 /** The fields that a booker must fill in. */

@@ -26,7 +26,7 @@ export async function heavyCallers(url: string, heavy: HeavyData): Promise<reado
     slug: ['every-minute'],
     team: [heavy.teamSlug],
     uid: [heavy.bookingUid],
-    id: [...heavy.eventTypeIds, heavy.teamId, heavy.organizationId],
+    id: [heavy.bookingId, ...heavy.eventTypeIds, heavy.teamId, heavy.organizationId],
     eventTypeId: heavy.eventTypeIds,
     start: [dayFromNow(1)],
     end: [dayFromNow(2), dayFromNow(9), dayFromNow(32), dayFromNow(93)],

@@ -1,5 +1,6 @@
 import { newId, newTeamId, newUserId, publicId, publicOwnedId } from '../../src/core/id.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../src/database/sql.ts';
+import type { Uids } from '../../src/modules/bookings/booking-key.rules.ts';
 import { SCOPES } from '../../src/scopes/catalog.ts';
 import { uuidNumbered } from './ids.ts';
 
@@ -12,6 +13,7 @@ export interface HeavyData {
   readonly organizationId: string;
   /** The event types of that user, and of the team with 500 hosts; both with a slot a minute. */
   readonly eventTypeIds: readonly string[];
+  readonly bookingId: string;
   readonly bookingUid: string;
   readonly client: { readonly client_id: string; readonly redirect_uri: string };
 }
@@ -50,8 +52,8 @@ const FIELDS = JSON.stringify(
     type: 'SELECT',
     label: `Field ${i}`,
     placeholder: null,
-    required: false,
-    hidden: false,
+    isRequired: false,
+    isHidden: false,
     options: many(100, (n) => `o${n}`),
   })),
 );
@@ -60,13 +62,14 @@ const LOCATIONS = JSON.stringify(
 );
 const numbered = (count: number) => sql`generate_series(1, ${count}::int) n`;
 
-/** Into a database with the demo data, whose ada gives the password. */
-export async function fillHeavily(em: Em): Promise<HeavyData> {
+/** Into a database with the demo data, whose ada gives the password; `uids` are those of the service. */
+export async function fillHeavily(em: Em, uids: Uids): Promise<HeavyData> {
   const members = many(HOSTS, newUserId);
   const [userId = ''] = members;
   const [teamId, organizationId] = [newTeamId(), newId()];
   const eventTypeIds = [newId(), newId()] as const;
   const ids = many(PAGE, newId);
+  const booking = { ownerId: userId, id: ids[0] ?? '' };
   for (const statement of [
     ...people({ userId, members, teamId, organizationId }),
     ...offers({ userId, members, teamId, eventTypeIds }),
@@ -84,7 +87,8 @@ export async function fillHeavily(em: Em): Promise<HeavyData> {
     eventTypeIds: [userId, teamId].map((ownerId, index) =>
       publicOwnedId('eventType', { ownerId, id: eventTypeIds[index] ?? '' }),
     ),
-    bookingUid: publicOwnedId('booking', { ownerId: userId, id: ids[0] ?? '' }),
+    bookingId: publicOwnedId('booking', booking),
+    bookingUid: uids.of({ ...booking, version: 0 }),
     client: CLIENT,
   };
 }
@@ -112,7 +116,7 @@ function people({ userId, members, teamId, organizationId }: People): RawBuilder
         select md5(m.id::text)::uuid, ${organizationId}::uuid, m.id, 'OWNER', true, now() from unnest(${members}::uuid[]) m(id)
         union all
         select ${uuidNumbered('1')}, ${uuidNumbered('0')}, ${userId}::uuid, 'OWNER', true, now() from ${numbered(PAGE - 1)}`,
-    sql`insert into teams (id, organization_id, slug, name, bio, logo_url, time_zone, week_start, hide_branding, is_private, metadata,
+    sql`insert into teams (id, organization_id, slug, name, bio, logo_url, time_zone, week_start, hides_branding, is_private, metadata,
           created_at, updated_at)
         select id, organization_id, slug, ${text(100)}, ${group}, false, false, ${METADATA}::jsonb, now(), now()
         from (select ${teamId}::uuid as id, null::uuid as organization_id, 'heavy-team' as slug
@@ -144,8 +148,8 @@ interface Offers {
 
 function offers({ userId, members, teamId, eventTypeIds: [own, ofTeam] }: Offers): RawBuilder<unknown>[] {
   const insert = (ownerId: string, id: string, isOfTeam: boolean) => sql`
-    insert into event_types (owner_id, id, user_id, team_id, scheduling_type, slug, title, description, length_in_minutes,
-      length_in_minutes_options, hidden, metadata, locations, booking_fields, slot_interval_in_minutes,
+    insert into event_types (owner_id, id, user_id, team_id, scheduling_type, slug, title, description, duration_in_minutes,
+      duration_in_minutes_options, is_hidden, metadata, locations, booking_fields, slot_interval_in_minutes,
       minimum_booking_notice_in_minutes, success_redirect_url, created_at, updated_at)
     select ${ownerId}::uuid, id, ${isOfTeam ? null : ownerId}::uuid, ${isOfTeam ? ownerId : null}::uuid, ${isOfTeam ? 'ROUND_ROBIN' : null},
       slug, ${text(200)}, ${text(5_000)}, 1, '[]', false, ${METADATA}::jsonb, ${LOCATIONS}::jsonb, ${FIELDS}::jsonb, 1, 0,
@@ -181,7 +185,7 @@ function bookings({ userId, members, ids, eventTypeId }: Bookings): RawBuilder<u
           host_ids, guest_emails, seats, metadata, cancellation_reason, ics_id, created_at, updated_at)
         select ${userId}::uuid, id, ${userId}::uuid, ${eventTypeId}::uuid, ${text(200)}, ${text(5_000)}, 'ACCEPTED', ${time}, null,
           ${members}::uuid[], ${many(30, (i) => `guest-${i}@example.test`)}::text[],
-          case when ${isSeated} then ${JSON.stringify({ perSlot: SEATS, showAttendees: true })}::jsonb end, ${METADATA}::jsonb,
+          case when ${isSeated} then ${JSON.stringify({ perSlot: SEATS, showsAttendees: true })}::jsonb end, ${METADATA}::jsonb,
           ${text(1_000)}, id, now(), now() from ${numberedIds}`,
     sql`insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, status, starts_at, ends_at, absent, updated_at)
         select m.id, b.id, ${userId}::uuid, ${eventTypeId}::uuid, 'ACCEPTED', ${time}, false, now()
@@ -197,7 +201,7 @@ function bookings({ userId, members, ids, eventTypeId }: Bookings): RawBuilder<u
 function apps(userId: string): RawBuilder<unknown>[] {
   const uris = many(10, (i) => `https://heavy.example.test/${i}/${'x'.repeat(2_000)}`);
   return [
-    sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, require_pkce, redirect_uris, scopes,
+    sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, requires_pkce, redirect_uris, scopes,
           submitted_at, created_at, updated_at)
         select id, ${userId}::uuid, ${text(60)}, ${text(2_000)}, 'PUBLIC', 'APPROVED', false, true,
           case when id = ${CLIENT.client_id} then array[${CLIENT.redirect_uri}] else ${uris}::text[] end, ${SCOPES}::text[], now(), now(), now()

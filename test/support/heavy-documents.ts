@@ -11,11 +11,12 @@ const inDays = (days: number): string =>
     .add({ hours: Math.round(24 * days) })
     .toString({ smallestUnit: 'second' });
 const slots = (owner: string, days: number): string =>
-  `slots(${owner}, slug: "every-minute", start: "${inDays(1)}", end: "${inDays(1 + days)}") { start end date seatsLeft }`;
-const ofUser = ({ username }: HeavyData): string => `username: "${username}"`;
-const ofTeam = ({ teamSlug }: HeavyData): string => `team: "${teamSlug}"`;
+  `slots(eventType: { ${owner} }, start: "${inDays(1)}", end: "${inDays(1 + days)}") { start end date remainingSeatCount }`;
+const SLUG = 'slug: "every-minute"';
+const ofUser = ({ username }: HeavyData): string => `ofUser: { username: "${username}", ${SLUG} }`;
+const ofTeam = ({ teamSlug }: HeavyData): string => `ofTeam: { team: "${teamSlug}", ${SLUG} }`;
 const page = (heavy: HeavyData, first: number, fields: string): string =>
-  `publicEventTypes(${ofUser(heavy)}, first: ${first}) { nodes { ${fields} } }`;
+  `publicEventTypes(username: "${heavy.username}", first: ${first}) { nodes { ${fields} } }`;
 const booking = ({ bookingUid }: HeavyData, fields: string): string =>
   `publicBooking(uid: "${bookingUid}") { ${fields} }`;
 const mine = (fields: string): string => `{ me { ${fields} } }`;
@@ -29,7 +30,7 @@ export const HEAVY_FOR_NOBODY: Documents = {
   'a page of public event types with all that they ask': (heavy) =>
     times(1, () => page(heavy, 100, 'title description bookingFields { slug label options }')),
   '20 times a booking with a thousand seats': (heavy) =>
-    times(20, () => booking(heavy, 'uid hosts { name } otherAttendeeNames')),
+    times(20, () => booking(heavy, 'uid hosts { user { name } } otherAttendeeNames')),
   'the whole schema': () => getIntrospectionQuery(),
 };
 
@@ -40,5 +41,5 @@ export const HEAVY_FOR_AN_APP: Documents = {
   '2,000 wrong page sizes': () =>
     mine(`organizations(first: 100) { nodes ${times(20, () => 'teams(first: -1) { nodes { id } }')} }`),
   'attendees of seats': () => mine('bookings(first: 45) { nodes { attendees { name email } } }'),
-  'notes of all bookings': () => mine('bookings(first: 100) { nodes { uid notes responses } }'),
+  'notes of all bookings': () => mine('bookings(first: 100) { nodes { id notes responses } }'),
 };

@@ -90,10 +90,13 @@ export class Load {
 
   async #openingOf(host: string): Promise<{ id: string; slots: readonly string[] }> {
     const [from, to] = [3, 40].map((days) => Temporal.Now.instant().add({ hours: 24 * days }));
-    const { publicEventType } = await this.#data(`{ publicEventType(username: "${host}", slug: "intro") { id } }`, {});
+    const { publicEventType } = await this.#data(
+      `{ publicEventType(by: { ofUser: { username: "${host}", slug: "intro" } }) { id } }`,
+      {},
+    );
     const { id } = publicEventType as { readonly id: string };
     const { slots } = await this.#data(
-      'query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }',
+      'query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }',
       { id, from: from?.toString({ smallestUnit: 'second' }), to: to?.toString({ smallestUnit: 'second' }) },
     );
     return { id, slots: (slots as { readonly start: string }[]).map(({ start }) => start) };

@@ -3,6 +3,7 @@ import { newId } from '../../src/core/id.ts';
 import { macOf } from '../../src/core/secret.ts';
 import { DatabaseClock } from '../../src/database/database-clock.ts';
 import { changed, sql } from '../../src/database/sql.ts';
+import { Uids } from '../../src/modules/bookings/booking-key.rules.ts';
 import { KeyRing } from '../../src/oauth/keys/key-ring.ts';
 import { issueTokens } from '../../src/oauth/tokens/access-tokens.ts';
 import { type MasterKeySettings, masterKeys } from '../../src/persistence/master-key.ts';
@@ -39,7 +40,19 @@ export async function codeKeyOf(of: Opened): Promise<Uint8Array> {
   return macOf((await keysOf(of)).derivationKey, 'verification codes');
 }
 
-interface Opened extends Pick<TestApp, 'database'> {
+/** The key of a process that was given none, and has made one in its folder. */
+export function keyIn(dataDir: string): MasterKeySettings {
+  return { dataDir, secretKey: undefined, secretKeyPrevious: undefined };
+}
+
+/** Those of the service, from the key that both know. */
+export async function uidsOf(of: Opened): Promise<Uids> {
+  const keys = await keysOf(of);
+  return new Uids(() => keys.uidKeys());
+}
+
+interface Opened {
+  readonly database: Pick<TestApp['database'], 'em'>;
   readonly config: MasterKeySettings;
 }
 

@@ -8,6 +8,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export class PostgresProxy {
   /** The statements in the order in which they were sent, since the last `forget`. */
   statements: string[] = [];
+  /** How many connections have come, requests to cancel among them. */
+  arrived = 0;
   #target: URL;
   readonly #pairs = new Set<readonly [client: Socket, server: Socket]>();
   #listener: Server | undefined;
@@ -89,6 +91,7 @@ export class PostgresProxy {
   }
 
   #join(client: Socket): void {
+    this.arrived += 1;
     const server = connect(Number(this.#target.port || 5432), this.#target.hostname);
     const pair = [client, server] as const;
     this.#pairs.add(pair);

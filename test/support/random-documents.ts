@@ -147,7 +147,8 @@ export class RandomDocuments {
     if (isListType(inner)) return `[${this.#value(name, inner.ofType)}]`;
     if (isEnumType(inner)) return this.#pick(inner.getValues()).name;
     if (isInputObjectType(inner)) {
-      const required = Object.values(inner.getFields()).filter((field) => isNonNullType(field.type));
+      const fields = Object.values(inner.getFields());
+      const required = inner.isOneOf ? [this.#pick(fields)] : fields.filter((field) => isNonNullType(field.type));
       return `{ ${required.map((field) => `${field.name}: ${this.#value(field.name, field.type)}`).join(', ')} }`;
     }
     const named = getNamedType(inner).name;

@@ -4,14 +4,14 @@ import type { TestCaller } from './api.ts';
 export const FORM = {
   name: 'Contact',
   fields: [
-    { slug: 'company', type: 'TEXT', label: 'Company', required: true },
+    { slug: 'company', type: 'TEXT', label: 'Company', isRequired: true },
     { slug: 'size', type: 'NUMBER', label: 'How many are you?' },
-    { slug: 'topics', type: 'MULTISELECT', label: 'Topics', options: ['Prices', 'Support'] },
+    { slug: 'topics', type: 'MULTI_SELECT', label: 'Topics', options: ['Prices', 'Support'] },
     { slug: 'email', type: 'EMAIL', label: 'E-mail address', placeholder: 'you@example.com' },
   ],
   routes: [
     {
-      conditions: [{ field: 'size', operator: 'GREATER', values: ['100'] }],
+      conditions: [{ field: 'size', operator: 'GREATER_THAN', values: ['100'] }],
       target: { message: 'We will call you.' },
     },
     {

@@ -1,9 +1,14 @@
 import { newId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 
-/** Stores a booking of an event type, hosted by this user, that has a value in every field. */
+/** Stores bookings of an event type, hosted by this user, that have a value in every field between them. */
 export async function storeFullBooking(em: Em, ownerId: string, eventTypeId: string, hostId: string): Promise<void> {
-  const [id, other] = [newId(), newId()];
+  const [id, other, third] = [newId(), newId(), newId()];
+  const [inAnApp, atAnAddress, byPhone] = [
+    { type: 'CONFERENCING', value: 'zoom', url: 'https://meet.example/1' },
+    { type: 'ADDRESS', value: 'Main Street 1' },
+    { type: 'PHONE', value: '+4930123456' },
+  ].map((location) => JSON.stringify(location));
   const owner = sql`(get_byte(uuid_send(${ownerId}::uuid), 15) % 2 = 1)`;
   const [userId, teamId] = [
     sql`case when not ${owner} then ${ownerId}::uuid end`,
@@ -18,20 +23,21 @@ export async function storeFullBooking(em: Em, ownerId: string, eventTypeId: str
           rescheduled_to_id, recurring_id, ics_id, created_at, updated_at)
         select ${ownerId}::uuid, ${id}::uuid, ${userId}, ${teamId},
           (select organization_id from teams where id = ${teamId}), ${eventTypeId}::uuid, 'Talk', 'Words.', 'ACCEPTED', ${times},
-          ${JSON.stringify({ type: 'LINK', value: url })}::jsonb, array[${hostId}::uuid], '{guest@example.test}', null, '{"key": "value"}',
+          ${inAnApp}::jsonb, array[${hostId}::uuid], '{guest@example.test}', null, '{"key": "value"}',
           'Ill', 'Busy', 'Late', 'Away', ${other}::uuid, ${other}::uuid, ${id}::uuid, ${id}::uuid, now(), now()`,
-    sql`insert into bookings (owner_id, id, user_id, team_id, organization_id, event_type_id, title, status, starts_at, ends_at, host_ids, seats, ics_id,
-          created_at, updated_at)
-        select owner_id, ${other}::uuid, user_id, team_id, organization_id, event_type_id, title, status, starts_at, ends_at, host_ids,
-          '{"perSlot": 2, "showAttendees": true}', ${other}::uuid, now(), now() from bookings where id = ${id}`,
+    sql`insert into bookings (owner_id, id, user_id, team_id, organization_id, event_type_id, title, status, starts_at, ends_at, location, host_ids, seats,
+          rescheduling_reason, reschedule_requested, ics_id, created_at, updated_at)
+        select owner_id, more.id, user_id, team_id, organization_id, event_type_id, title, status, starts_at, ends_at, more.location, host_ids,
+          '{"perSlot": 2, "showsAttendees": true}', 'Late', more.id = ${third}::uuid, more.id, now(), now()
+        from bookings, (values (${other}::uuid, ${atAnAddress}::jsonb), (${third}, ${byPhone})) more (id, location) where bookings.id = ${id}`,
     sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at, absent)
         select ${hostId}::uuid, id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at, false
-        from bookings where owner_id = ${ownerId} and id = any(${[id, other]}::uuid[])`,
+        from bookings where owner_id = ${ownerId} and id = any(${[id, other, third]}::uuid[])`,
     sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, name, email, time_zone, locale, phone, notes, responses, absent,
           seat_id)
         select owner_id, id, id, starts_at, 'Grace', 'grace@example.test', 'UTC', 'en', '+4930123456', 'Hello', '{"topic": "a"}', false,
           case when seats is not null then id end
-        from bookings where owner_id = ${ownerId} and id = any(${[id, other]}::uuid[])`,
+        from bookings where owner_id = ${ownerId} and id = any(${[id, other, third]}::uuid[])`,
     sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, outcome, due_at, created_at)
         values (${ownerId}, ${id}, ${id}, 'grace@example.test', 'ATTENDEE', 'STRANGER', 'network 1', 'SUMMARY',
           timestamptz '2031-01-06 08:00Z', now())`,

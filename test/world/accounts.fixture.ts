@@ -9,10 +9,10 @@ export const fixture: Fixture = {
     profileUpdate: by('own', () => ({ bio: 'Hello' })),
   },
   fields: {
-    Query: { OWN: 'me' },
+    Query: { OWN: 'me viewer' },
     Viewer: {
       AS_ABOVE:
-        'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail',
+        'id name username email isEmailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail',
     },
   },
   lists: {

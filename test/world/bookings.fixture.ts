@@ -1,12 +1,13 @@
 import { newId, publicOwnedId } from '../../src/core/id.ts';
 import { changed, sql } from '../../src/database/sql.ts';
-import { BOOKING_SORT_KEYS, type BookingOrder } from '../../src/modules/bookings/lists/booking-list.rules.ts';
+import { listAppointments } from '../../src/modules/bookings/lists/appointments.queries.ts';
+import { BOOKING_ORDER_FIELDS, type BookingOrder } from '../../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../../src/modules/bookings/lists/booking-parts.queries.ts';
 import { bookingPages } from '../../src/modules/bookings/lists/list-bookings.queries.ts';
 import type { GroupView } from '../../src/modules/bookings/lists/listed-owners.queries.ts';
-import { heldSlotPages, listHeldSlots } from '../../src/modules/bookings/slots/holds/held-slot.queries.ts';
+import { listReservedSlots, reservedSlotPages } from '../../src/modules/bookings/slots/holds/reserved-slot.queries.ts';
 import { type BookingPage, FROM, openBookingPage, TO } from '../api/booking-pages.ts';
-import { ownedUuidOf, uuidNumbered, uuidOf } from '../support/ids.ts';
+import { idOfUid, ownedUuidOf, uuidNumbered, uuidOf } from '../support/ids.ts';
 import { storeFullBooking } from './a-full-booking.ts';
 import { teamEventType } from './event-types.fixture.ts';
 import {
@@ -74,7 +75,7 @@ class Bookable {
   /** The times at which an event type can be booked. */
   async #slotsOf(eventTypeId: string): Promise<string[]> {
     const document =
-      'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+      'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }';
     const { data } = await this.#maker.api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
     return data.slots.map(({ start }: { start: string }) => start);
   }
@@ -106,7 +107,7 @@ function hosted(input: object, status = 'ACCEPTED', begun = false): Make {
       await maker.rows(sql`update bookings set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour'
         where id = ${id} returning id`);
     }
-    return { username: page.username, input: { uid, ...input }, names: ['uid'] };
+    return { username: page.username, input: { bookingId: idOfUid(uid), ...input }, names: ['bookingId'] };
   };
 }
 
@@ -122,36 +123,32 @@ function slotted(
 
 async function reserved(page: BookingPage, start: string): Promise<string> {
   const input = { eventTypeId: page.eventTypeId, start };
-  return (await page.host.change('slotReservationCreate', input, 'reservation { id }')).data.reservation.id;
+  return (await page.host.change('slotReservationCreate', input, 'reservation { uid }')).data.reservation.uid;
 }
 
 /** The same as hosts see it. */
-async function heldSlot(maker: Maker, reservationId: string): Promise<string> {
-  const { ownerId, id } = ownedUuidOf(reservationId);
-  const [held] = await maker.rows(
-    sql`select handle as id from slot_reservations where owner_id = ${ownerId} and id = ${id}`,
-  );
-  return publicOwnedId('heldSlot', { ownerId, id: held?.id ?? '' });
+function reservedSlot(reservationUid: string): string {
+  return publicOwnedId('reservedSlot', ownedUuidOf(reservationUid));
 }
 
 /** A change of a booking of Ada's team, by her as its administrator, or as her organization's. */
 function ofTeamBooking(group: 'team' | 'organization', status: string, input: object, isSeries = false): Make {
   return async (maker) => {
     const ofGroup = await groupOf(maker, group);
-    const names = [...Object.keys(ofGroup), 'uid'];
+    const names = [...Object.keys(ofGroup), 'bookingId'];
     const booked = await teamBooking(status)(maker);
-    const uid = isSeries ? await inSeries(maker, booked) : booked;
-    return { username: 'ada', input: { ...ofGroup, uid, ...input }, names };
+    const bookingId = isSeries ? await inSeries(maker, booked) : booked;
+    return { username: 'ada', input: { ...ofGroup, bookingId, ...input }, names };
   };
 }
 
 /** Its host did not come. */
 function begunOfTeam(group: 'team' | 'organization'): Make {
   return async (maker) => {
-    const made = await ofTeamBooking(group, 'ACCEPTED', { hosts: [{ hostId: maker.userId('bob'), absent: true }] })(
+    const made = await ofTeamBooking(group, 'ACCEPTED', { hosts: [{ userId: maker.userId('bob'), isAbsent: true }] })(
       maker,
     );
-    const { id } = ownedUuidOf((made.input as { readonly uid: string }).uid);
+    const { id } = ownedUuidOf((made.input as { readonly bookingId: string }).bookingId);
     await maker.rows(sql`update bookings set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour'
       where id = ${id} returning id`);
     return made;
@@ -167,12 +164,12 @@ function newTeamBooking(group: 'team' | 'organization'): Make {
 }
 
 /** Makes a booking the first of a series. */
-async function inSeries(maker: Maker, uid: string): Promise<string> {
-  await maker.rows(sql`update bookings set recurring_id = id where id = ${ownedUuidOf(uid).id} returning id`);
-  return uid;
+async function inSeries(maker: Maker, named: string): Promise<string> {
+  await maker.rows(sql`update bookings set recurring_id = id where id = ${ownedUuidOf(named).id} returning id`);
+  return named;
 }
 
-/** The uid of a booking of Ada's team, which Bob hosts, and which another one could take over. */
+/** The id of a booking of Ada's team, which Bob hosts, and which another one could take over. */
 function teamBooking(status: string) {
   return async (maker: Maker): Promise<string> => {
     const eventType = ownedUuidOf(await bookableOf(maker).hostedByAll());
@@ -201,7 +198,7 @@ function teamBooking(status: string) {
 
 /** A page of the bookings of a group, with all that they show, in each order. */
 function bookings(level: GroupView['level']): readonly List[] {
-  return BOOKING_SORT_KEYS.map(
+  return BOOKING_ORDER_FIELDS.map(
     (by): List =>
       (em, { userId, organizationId, teamId }, page) => {
         const groupId = level === 'team' ? teamId : organizationId;
@@ -216,10 +213,10 @@ async function fillInBooking({ world }: Filling, eventTypeId: string, hostId: st
   await changed(
     world.api.database.em.fork(),
     // One host has no more than hold-limits.ts lets strangers and the host keep at once.
-    sql`insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids, handle, callers,
+    sql`insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids, callers,
           held_since, expires_at, created_at)
         select owner_id, ${newId()}::uuid, user_id, team_id, id, now(), now() + interval '1 hour', array[${uuidOf(hostId)}::uuid],
-          ${newId()}::uuid, '{}', now(), now() + interval '1 hour', now()
+          '{}', now(), now() + interval '1 hour', now()
         from event_types where owner_id = ${ownerId} and id = ${id}`,
   );
   await storeFullBooking(world.api.database.em.fork(), ownerId, id, uuidOf(hostId));
@@ -235,40 +232,61 @@ export const fixture: Fixture = {
     })),
     bookingCreate: slotted(({ eventTypeId }, start) => ({ eventTypeId, start, attendee: PERSON })),
     bookingReschedule: slotted(async (page, start, later) => ({ uid: await page.book(start), start: later })),
-    bookingAbsenceMark: hosted({ hostAbsent: true }, 'ACCEPTED', true),
+    bookingAbsenceMark: hosted({ isHostAbsent: true }, 'ACCEPTED', true),
     bookingAttendeeAdd: hosted({ attendee: { ...PERSON, email: 'lin@example.test' } }),
     bookingConfirm: hosted({}, 'PENDING'),
     bookingDecline: hosted({}, 'PENDING'),
     bookingGuestsAdd: hosted({ guests: ['guest@example.test'] }),
-    bookingLocationUpdate: hosted({ location: { type: 'LINK', value: 'https://meet.example/1' } }),
+    bookingLocationUpdate: hosted({ location: { type: 'LINK', url: 'https://meet.example/1' } }),
     bookingRescheduleRequest: hosted({}),
+    bookingUidRotate: hosted({}),
+    userBookingCancel: hosted({ reason: 'Ill' }),
+    userBookingSeriesCancel: async (maker) => {
+      const made = await hosted({ reason: 'Ill' })(maker);
+      await inSeries(maker, (made.input as { readonly bookingId: string }).bookingId);
+      return made;
+    },
+    userBookingReschedule: async (maker) => {
+      const { page, start, later } = await bookableOf(maker).free();
+      const bookingId = idOfUid(await page.book(start));
+      return { username: page.username, input: { bookingId, start: later }, names: ['bookingId'] };
+    },
     bookingReassign: async (maker) => ({
       username: 'bob',
-      input: { uid: await teamBooking('ACCEPTED')(maker) },
-      names: ['uid'],
+      input: { bookingId: await teamBooking('ACCEPTED')(maker) },
+      names: ['bookingId'],
     }),
     slotReservationCreate: slotted(({ eventTypeId }, start) => ({ eventTypeId, start })),
-    slotReservationDelete: slotted(async (page, start) => ({ reservationId: await reserved(page, start) })),
-    slotReservationUpdate: slotted(async (page, start) => ({ reservationId: await reserved(page, start) })),
-    heldSlotDelete: async (maker) => {
+    slotReservationDelete: slotted(async (page, start) => ({ reservationUid: await reserved(page, start) })),
+    slotReservationUpdate: slotted(async (page, start) => ({ reservationUid: await reserved(page, start) })),
+    reservedSlotDelete: async (maker) => {
       const { page, start } = await bookableOf(maker).free();
-      const heldSlotId = await heldSlot(maker, await reserved(page, start));
-      return { username: page.username, input: { heldSlotId }, names: ['heldSlotId'] };
+      const reservedSlotId = reservedSlot(await reserved(page, start));
+      return { username: page.username, input: { reservedSlotId }, names: ['reservedSlotId'] };
     },
-    teamHeldSlotDelete: by('team', async (maker) => {
+    teamReservedSlotDelete: by('team', async (maker) => {
       const { data } = await maker
         .signedIn('ada')
-        .change('slotReservationCreate', await bookableOf(maker).freeOfTeam(), 'reservation { id }');
-      return { heldSlotId: await heldSlot(maker, data.reservation.id) };
+        .change('slotReservationCreate', await bookableOf(maker).freeOfTeam(), 'reservation { uid }');
+      return { reservedSlotId: reservedSlot(data.reservation.uid) };
     }),
     ...Object.fromEntries(
       (['team', 'organization'] as const).flatMap((group) => [
         [`${group}BookingCreate`, newTeamBooking(group)],
         [`${group}BookingCancel`, ofTeamBooking(group, 'ACCEPTED', { reason: 'Ill' })],
         [`${group}BookingSeriesCancel`, ofTeamBooking(group, 'ACCEPTED', { reason: 'Ill' }, true)],
+        [
+          `${group}BookingReschedule`,
+          async (maker: Maker) => {
+            const made = await ofTeamBooking(group, 'ACCEPTED', {})(maker);
+            const { start } = await bookableOf(maker).freeOfTeam();
+            return { ...made, input: { ...made.input, start } };
+          },
+        ],
         [`${group}BookingConfirm`, ofTeamBooking(group, 'PENDING', {})],
         [`${group}BookingDecline`, ofTeamBooking(group, 'PENDING', {})],
         [`${group}BookingReassign`, ofTeamBooking(group, 'ACCEPTED', {})],
+        [`${group}BookingUidRotate`, ofTeamBooking(group, 'ACCEPTED', {})],
         [`${group}BookingRescheduleRequest`, ofTeamBooking(group, 'ACCEPTED', {})],
         [`${group}BookingGuestsAdd`, ofTeamBooking(group, 'ACCEPTED', { guests: ['guest@example.test'] })],
         [
@@ -277,37 +295,41 @@ export const fixture: Fixture = {
         ],
         [
           `${group}BookingLocationUpdate`,
-          ofTeamBooking(group, 'ACCEPTED', { location: { type: 'LINK', value: 'https://meet.example/1' } }),
+          ofTeamBooking(group, 'ACCEPTED', { location: { type: 'LINK', url: 'https://meet.example/1' } }),
         ],
         [`${group}BookingAbsenceMark`, begunOfTeam(group)],
       ]),
     ),
   },
   fields: {
-    Query: { ANYBODY: 'slots publicBooking bookingMailOutlook' },
-    Viewer: { AS_ABOVE: 'bookings booking bookingsById heldSlots' },
-    Team: { GROUP_ADMINISTRATORS: 'bookings booking bookingsById heldSlots' },
+    Query: { ANYBODY: 'slots publicBooking expectedMailStatus' },
+    Appointment: { AS_ABOVE: 'location hosts' },
+    Viewer: { AS_ABOVE: 'appointments bookings booking bookingsById reservedSlots reservedSlot' },
+    Team: { GROUP_ADMINISTRATORS: 'bookings booking bookingsById reservedSlots reservedSlot' },
     Organization: { GROUP_ADMINISTRATORS: 'bookings booking bookingsById' },
-    Slot: { AS_ABOVE: 'start end date seatsLeft' },
-    SlotReservation: { AS_ABOVE: 'id start end expiresAt' },
+    Slot: { AS_ABOVE: 'start end date remainingSeatCount' },
+    SlotReservation: { AS_ABOVE: 'uid start end expiresAt' },
     PublicBooking: {
       AS_ABOVE:
-        'id uid title description managedBy status start end location locationType hosts attendee otherAttendeeNames seatsLeft guestsInvited guestsWaiting cancellationReason rejectionReason rescheduleRequested rescheduleRequestReason rescheduledToUid',
+        'id uid title description managedBy status start end location hosts attendee otherAttendeeNames remainingSeatCount invitedGuestCount waitingGuestCount cancellationReason rejectionReason isRescheduleRequested rescheduleRequestReason rescheduledToUid',
     },
-    PublicBookingHost: { AS_ABOVE: 'name' },
+    BookingLocation: { AS_ABOVE: 'type text address url phone app' },
+    PublicBookingHost: { AS_ABOVE: 'user' },
+    PublicUser: { AS_ABOVE: 'name avatarUrl' },
     PublicBookingMail: { AS_ABOVE: 'email status' },
     PublicBookingAttendee: { AS_ABOVE: 'name email timeZone' },
     Booking: {
       AS_ABOVE:
-        'eventType hosts attendees guests calendarLinks seats mails recordings transcripts references conferencingSessions',
+        'location eventType hosts attendees guests calendarLinks seats mails recordings transcripts references conferencingSessions slotsToMoveTo',
     },
     BookingHost: { AS_ABOVE: 'user' },
   },
   lists: {
     'Organization.bookings': { lists: bookings('organization') },
     'Team.bookings': { lists: bookings('team') },
-    'Team.heldSlots': { lists: [(em, { teamId }, page) => heldSlotPages(em, 'TEAM', [teamId], page)] },
-    'Viewer.heldSlots': { lists: [(em, { userId }, page) => listHeldSlots(em, userId, page)] },
+    'Team.reservedSlots': { lists: [(em, { teamId }, page) => reservedSlotPages(em, 'TEAM', [teamId], page)] },
+    'Viewer.appointments': { lists: [(em, { userId }, page) => listAppointments(em, userId, page, WHOLE_BOOKING)] },
+    'Viewer.reservedSlots': { lists: [(em, { userId }, page) => listReservedSlots(em, userId, page)] },
   },
   many: ({ userId, organizationId, teamId, eventTypeId }, count) => {
     const teamIs = sql`case when n % 2 = 0 then ${teamId}::uuid end`;
@@ -322,20 +344,20 @@ export const fixture: Fixture = {
       sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at,
           absent)
         select ${userId}::uuid, id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at, false from bookings`,
-      sql`insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids, handle, callers, held_since,
+      sql`insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids, callers, held_since,
           expires_at, created_at)
         select owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at,
-          case when row_number() over (order by id) <= 80 then host_ids else array[gen_random_uuid()] end, id, array['network ' || id],
+          case when row_number() over (order by id) <= 80 then host_ids else array[gen_random_uuid()] end, array['network ' || id],
           now(), now() + interval '1 hour', now() from bookings`,
     ];
   },
   fillPerson: async (filling, who) => {
-    const input = { slug: 'booked', title: 'Talk', lengthInMinutes: 30, hidden: true };
+    const input = { slug: 'booked', title: 'Talk', durationInMinutes: 30, isHidden: true };
     await fillInBooking(filling, await did(who, 'eventTypeCreate', input, 'eventTypeId'), who.userId);
   },
   fillGroups: async (filling) => {
     const { owner, teamId } = filling;
-    const input = { teamId, slug: 'booked', title: 'Talk', lengthInMinutes: 30, hosts: [{ userId: owner.userId }] };
+    const input = { teamId, slug: 'booked', title: 'Talk', durationInMinutes: 30, hosts: [{ userId: owner.userId }] };
     await fillInBooking(filling, await did(owner, 'teamEventTypeCreate', input, 'eventTypeId'), owner.userId);
   },
 };

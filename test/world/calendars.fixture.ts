@@ -7,7 +7,7 @@ import { by, did, type Fixture, type Maker } from './fixture.ts';
 const APPLE_ACCOUNT = { username: 'ada@icloud.test', appPassword: 'app-password' };
 
 const ownConnection = async (maker: Maker) => ({
-  calendarAccountId: await maker.made('appleCalendarConnect', APPLE_ACCOUNT, 'calendarAccountId'),
+  calendarAccountId: await maker.made('appleCalendarAccountConnect', APPLE_ACCOUNT, 'calendarAccountId'),
 });
 
 /** An account whose password its server has refused. */
@@ -32,16 +32,16 @@ const ownCalendar = async (maker: Maker) => {
 export const fixture: Fixture = {
   things: { calendarAccount: { many: { provider: sql`'APPLE'`, credentials: sql`''` } }, icsFeed: {} },
   inputs: {
-    appleCalendarConnect: by('own', () => APPLE_ACCOUNT),
-    caldavCalendarConnect: by('own', () => ({ ...APPLE_ACCOUNT, server: 'cloud.example' })),
-    calendarConnect: by('own', () => ({ provider: 'GOOGLE' })),
-    calendarReconnect: by('own', refusedConnection),
-    calendarDisconnect: by('own', ownConnection),
+    appleCalendarAccountConnect: by('own', () => APPLE_ACCOUNT),
+    caldavCalendarAccountConnect: by('own', () => ({ ...APPLE_ACCOUNT, server: 'cloud.example' })),
+    calendarAccountConnect: by('own', () => ({ provider: 'GOOGLE' })),
+    calendarAccountReconnect: by('own', refusedConnection),
+    calendarAccountDisconnect: by('own', ownConnection),
     selectedCalendarAdd: by('own', ownCalendar),
     selectedCalendarRemove: by('own', ownCalendar),
     destinationCalendarSet: by('own', ownCalendar),
     // A feed that is there goes.
-    icsFeedsSave: by('own', async (maker) => {
+    icsFeedsSet: by('own', async (maker) => {
       await maker.feed();
       return { urls: [] };
     }),
@@ -53,7 +53,7 @@ export const fixture: Fixture = {
   },
   fillPerson: async ({ world }, who) => {
     await storeFeed(world.api.database.em, who.userId, 'https://calendar.example/one.ics');
-    await did(who, 'caldavCalendarConnect', { ...APPLE_ACCOUNT, server: 'cloud.example' });
+    await did(who, 'caldavCalendarAccountConnect', { ...APPLE_ACCOUNT, server: 'cloud.example' });
     await changed(
       world.api.database.em.fork(),
       sql`update connected_calendars set read_at = now(), error = 'The calendar has too many events.'`,

@@ -9,7 +9,7 @@ import type { World } from '../api/standings/world.ts';
 import { uuidNumbered } from '../support/ids.ts';
 import { did, type Fixture, type Maker, numbered, type Operation, tried } from './fixture.ts';
 
-const newEventType = (maker: Maker) => ({ slug: maker.slug(), title: 'Talk', lengthInMinutes: 30 });
+const newEventType = (maker: Maker) => ({ slug: maker.slug(), title: 'Talk', durationInMinutes: 30 });
 
 export const ownEventType = async (maker: Maker) => ({
   eventTypeId: await maker.made('eventTypeCreate', newEventType(maker), 'eventTypeId'),
@@ -24,7 +24,7 @@ export const teamEventType = async (maker: Maker, settings: object = {}) => ({
 });
 
 const LINK_LIMITS = { expiresAt: '2031-01-01T00:00:00Z', maxUsageCount: 5 };
-const LIMIT = { count: 5, minutes: 300 };
+const LIMIT = { maxBookings: 5, maxMinutes: 300 };
 
 /** Each setting of an event type, in as few of them as exclude each other. */
 const SETTINGS = [
@@ -32,21 +32,26 @@ const SETTINGS = [
     description: 'Words.',
     color: '#336699',
     metadata: { key: 'value' },
-    lengthInMinutesOptions: [30, 60],
+    durationInMinutesOptions: [30, 60],
     slotIntervalInMinutes: 15,
-    bookingWindow: { kind: 'ROLLING_DAYS', days: 30 },
+    bookingWindow: { type: 'ROLLING_DAYS', days: 30 },
     bookingLimits: { day: LIMIT, week: LIMIT, month: LIMIT, year: LIMIT },
-    locations: [{ type: 'LINK', value: 'https://meet.example/1', label: 'Room' }],
+    locations: [
+      { type: 'LINK', url: 'https://meet.example/1', label: 'Room' },
+      { type: 'ADDRESS', address: 'Main Street 1' },
+      { type: 'PHONE', phone: '+4930123456' },
+      { type: 'CONFERENCING', app: 'zoom' },
+    ],
     bookingFields: [{ type: 'SELECT', slug: 'topic', label: 'Topic', options: ['a'], placeholder: 'Choose' }],
-    confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 60 },
-    disableCancelling: { minutesBefore: 60 },
-    disableRescheduling: { minutesBefore: 60 },
+    confirmation: { type: 'SHORT_NOTICE', noticeInMinutes: 60 },
+    cancellationPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 60 },
+    reschedulingPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 60 },
     successRedirectUrl: 'https://thanks.example/',
     embedOrigins: ['https://www.example.com'],
   },
   {
-    bookingWindow: { kind: 'DATE_RANGE', from: '2031-01-01', to: '2031-02-01' },
-    seats: { perSlot: 2, showAttendees: true },
+    bookingWindow: { type: 'DATE_RANGE', firstDate: '2031-01-01', lastDate: '2031-02-01' },
+    seats: { perSlot: 2, showsAttendees: true },
   },
   { recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 3 } },
 ];
@@ -56,7 +61,7 @@ let count = 0;
 
 function newType(teamId: string, more: object) {
   count += 1;
-  return { teamId, slug: `standing-${count}`, title: 'Type', lengthInMinutes: 30, ...more };
+  return { teamId, slug: `standing-${count}`, title: 'Type', durationInMinutes: 30, ...more };
 }
 
 /** An event type of the team, made by the owner of everything. */
@@ -122,16 +127,16 @@ export const fixture: Fixture = {
       change: { title: 'Other' },
       full: null,
       many: ({ userId, teamId, eventTypeId, managedId, organizationId }, count) => [
-        sql`insert into event_types (owner_id, id, user_id, organization_id, slug, title, length_in_minutes, hidden, metadata, created_at,
+        sql`insert into event_types (owner_id, id, user_id, organization_id, slug, title, duration_in_minutes, is_hidden, metadata, created_at,
           updated_at)
         select ${userId}::uuid, id, ${userId}::uuid, ${organizationId}::uuid, id::text, '', 30, false, '{}', now(), now()
         from (select ${eventTypeId}::uuid as id union all select ${uuidNumbered('0')} from ${numbered(count)}) e`,
-        sql`insert into event_types (owner_id, id, team_id, organization_id, scheduling_type, slug, title, length_in_minutes, hidden, metadata,
+        sql`insert into event_types (owner_id, id, team_id, organization_id, scheduling_type, slug, title, duration_in_minutes, is_hidden, metadata,
           created_at, updated_at)
         select ${teamId}::uuid, ${uuidNumbered('0')}, ${teamId}::uuid, ${organizationId}::uuid, 'COLLECTIVE', n, '', 30, false, '{}', now(),
           now() from ${numbered(count)}`,
         sql`insert into event_types (owner_id, id, user_id, organization_id, parent_team_id, parent_id, membership_id, slug, title,
-          length_in_minutes, hidden, metadata, created_at, updated_at)
+          duration_in_minutes, is_hidden, metadata, created_at, updated_at)
         select m.user_id, ${managedId}::uuid, m.user_id, ${organizationId}::uuid, ${teamId}::uuid, ${managedId}::uuid, m.id,
           'copy', '', 30, false, '{}', now(), now()
         from team_memberships m where m.team_id = ${teamId} and m.user_id <> ${userId}`,
@@ -151,23 +156,24 @@ export const fixture: Fixture = {
     Query: { ANYBODY: 'publicEventTypes publicEventType' },
     EventType: {
       AS_ABOVE:
-        'bookingWindow bookingLimits locations bookingFields confirmation recurrence seats disableCancelling disableRescheduling hosts parent children owner schedule',
+        'bookingWindow bookingLimits locations bookingFields confirmation recurrence seats cancellationPolicy reschedulingPolicy hosts parent children owner schedule',
       UP_TO_OWN_STANDING: 'privateLinks webhooks',
     },
     BookingLimits: { AS_ABOVE: 'day week month year' },
     EventTypeHost: { AS_ABOVE: 'user' },
     ChildEventType: { AS_ABOVE: 'user' },
+    EventTypeOwner: { AS_ABOVE: 'user team' },
     PublicEventType: {
       AS_ABOVE:
-        'id slug title description managedBy lengthInMinutes bookingUrl color lengthInMinutesOptions locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling',
+        'id slug title description managedBy durationInMinutes bookingUrl color durationInMinutesOptions locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication allowsGuests cancellationPolicy reschedulingPolicy',
     },
     PublicManagingTeam: { AS_ABOVE: 'name organizationName' },
-    PublicLocation: { AS_ABOVE: 'id label type value' },
-    PublicBookingField: { AS_ABOVE: 'slug type label required options placeholder' },
-    PublicConfirmation: { AS_ABOVE: 'kind noticeInMinutes' },
-    PublicRecurrence: { AS_ABOVE: 'frequency interval occurrences' },
-    PublicSeats: { AS_ABOVE: 'perSlot showAttendees' },
-    PublicCutOff: { AS_ABOVE: 'minutesBefore' },
+    PublicLocation: { AS_ABOVE: 'id label type address app' },
+    BookingField: { AS_ABOVE: 'slug type label isRequired options placeholder' },
+    Confirmation: { AS_ABOVE: 'type noticeInMinutes' },
+    Recurrence: { AS_ABOVE: 'frequency interval occurrences' },
+    Seats: { AS_ABOVE: 'perSlot showsAttendees' },
+    AttendeePolicy: { AS_ABOVE: 'type noticeInMinutes' },
   },
   lists: {
     'EventType.children': {
@@ -192,7 +198,7 @@ export const fixture: Fixture = {
     const overrides = [{ date: '2031-01-06', start: '09:00', end: '10:00' }];
     const scheduleId = await did(who, 'scheduleCreate', { name: 'Of an event type', overrides }, 'scheduleId');
     for (const [index, settings] of SETTINGS.entries()) {
-      const input = { slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, hidden: index > 0, ...settings };
+      const input = { slug: `type-${index}`, title: 'Talk', durationInMinutes: 30, isHidden: index > 0, ...settings };
       const eventTypeId = await did(who, 'eventTypeCreate', { ...input, scheduleId }, 'eventTypeId');
       await did(who, 'privateLinkCreate', { eventTypeId, ...LINK_LIMITS });
     }
@@ -200,11 +206,11 @@ export const fixture: Fixture = {
   fillGroups: async ({ world, owner, teamId }) => {
     const hosts = [{ userId: owner.userId }, { userId: world.member.userId }];
     for (const [index, settings] of SETTINGS.entries()) {
-      const input = { teamId, slug: `type-${index}`, title: 'Talk', lengthInMinutes: 30, ...settings, hosts };
+      const input = { teamId, slug: `type-${index}`, title: 'Talk', durationInMinutes: 30, ...settings, hosts };
       const eventTypeId = await did(owner, 'teamEventTypeCreate', input, 'eventTypeId');
       await did(owner, 'teamPrivateLinkCreate', { teamId, eventTypeId, ...LINK_LIMITS });
     }
-    const managed = { teamId, slug: 'managed', title: 'Talk', lengthInMinutes: 30, schedulingType: 'MANAGED', hosts };
+    const managed = { teamId, slug: 'managed', title: 'Talk', durationInMinutes: 30, schedulingType: 'MANAGED', hosts };
     await did(owner, 'teamEventTypeCreate', managed);
   },
   operations: { team: OF_TEAM },

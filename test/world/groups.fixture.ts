@@ -42,14 +42,16 @@ export const fixture: Fixture = {
     Viewer: { AS_ABOVE: 'organizations teams' },
     Organization: {
       AS_ABOVE:
-        'id slug name bio logoUrl brandColor timeZone weekStart hideBranding isPrivate metadata createdAt updatedAt teams team',
+        'id slug name bio logoUrl brandColor timeZone weekStart hidesBranding isPrivate metadata createdAt updatedAt teams team',
     },
     Team: {
       AS_ABOVE:
-        'id slug name bio logoUrl brandColor timeZone weekStart hideBranding inherited isPrivate metadata createdAt updatedAt organization',
+        'id slug name bio logoUrl brandColor timeZone weekStart hidesBranding inherited isPrivate metadata createdAt updatedAt organization',
     },
-    PublicOrganization: { AS_ABOVE: 'name bio bookingUrl logoUrl brandColor timeZone weekStart hideBranding teams' },
-    PublicTeam: { AS_ABOVE: 'name organizationName bio bookingUrl logoUrl brandColor timeZone weekStart hideBranding' },
+    PublicOrganization: { AS_ABOVE: 'name bio bookingUrl logoUrl brandColor timeZone weekStart hidesBranding teams' },
+    PublicTeam: {
+      AS_ABOVE: 'name organizationName bio bookingUrl logoUrl brandColor timeZone weekStart hidesBranding',
+    },
   },
   lists: {
     'Organization.teams': {
@@ -73,7 +75,7 @@ export const fixture: Fixture = {
     sql`insert into organizations (id, slug, name, time_zone, week_start, is_private, metadata, created_at, updated_at)
         select id, id::text, id::text, 'UTC', 'MONDAY', false, '{}', now(), now()
         from (select ${many.organizationId}::uuid as id union all select ${uuidNumbered('0')} from ${numbered(count)}) o`,
-    sql`insert into teams (id, organization_id, slug, name, time_zone, week_start, hide_branding, is_private, metadata,
+    sql`insert into teams (id, organization_id, slug, name, time_zone, week_start, hides_branding, is_private, metadata,
           created_at, updated_at)
         select id, ${many.organizationId}::uuid, id::text, id::text, 'UTC', 'MONDAY', false, false, '{}', now(), now()
         from (select ${many.teamId}::uuid as id union all select ${uuidNumbered('0')} from ${numbered(count)}) t`,

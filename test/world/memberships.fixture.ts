@@ -3,7 +3,7 @@ import { listInvitations, sentInvitationPages } from '../../src/modules/membersh
 import { membershipPages } from '../../src/modules/memberships/membership.queries.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
 import { TEAM } from '../../src/modules/teams/team-role.ts';
-import { uuidNumbered, uuidOf } from '../support/ids.ts';
+import { NEW_ID, uuidNumbered, uuidOf } from '../support/ids.ts';
 import {
   and,
   by,
@@ -31,7 +31,7 @@ const newMembership = (group: 'team' | 'organization') => async (maker: Maker) =
 
 const newInvitation = (group: 'team' | 'organization') => async (maker: Maker) => ({
   invitationId: await maker.made(
-    `${group}Invite`,
+    `${group}InvitationCreate`,
     { ...(await groupOf(maker, group)), email: `${maker.slug()}@mail.test`, role: 'MEMBER' },
     'invitationId',
   ),
@@ -69,10 +69,13 @@ export const fixture: Fixture = {
   after: ['groups'],
   things: { membership: {}, invitation: {} },
   inputs: {
-    teamInvite: by('team', (maker) => ({ email: `${maker.slug()}@mail.test`, role: 'MEMBER' })),
+    teamInvitationCreate: by('team', (maker) => ({ email: `${maker.slug()}@mail.test`, role: 'MEMBER' })),
     teamInvitationResend: by('team', newInvitation('team')),
     teamInvitationDelete: by('team', newInvitation('team')),
-    organizationInvite: by('organization', (maker) => ({ email: `${maker.slug()}@mail.test`, role: 'MEMBER' })),
+    organizationInvitationCreate: by('organization', (maker) => ({
+      email: `${maker.slug()}@mail.test`,
+      role: 'MEMBER',
+    })),
     organizationInvitationResend: by('organization', newInvitation('organization')),
     organizationInvitationDelete: by('organization', newInvitation('organization')),
     teamMembershipCreate: by('team', async (maker) => ({ userId: await maker.newUser('acme'), role: 'MEMBER' })),
@@ -90,16 +93,15 @@ export const fixture: Fixture = {
       membershipId: await accepted(maker, 'organization_memberships', await newMembership('organization')(maker)),
     })),
     organizationMembershipDelete: by('organization', newMembership('organization')),
-    organizationUserCreate: by('organization', (maker) => ({ email: `${maker.slug()}@mail.test` })),
     organizationUserUpdate: by('organization', async (maker) => ({
       userId: await maker.newUser('acme'),
       timeZone: 'Asia/Kolkata',
     })),
-    organizationUserDelete: by('organization', async (maker) => ({ userId: await maker.newUser('acme') })),
+    organizationUserRemove: by('organization', async (maker) => ({ userId: await maker.newUser('acme') })),
   },
   fields: {
     Viewer: { AS_ABOVE: 'organizationInvitations teamInvitations' },
-    Organization: { OWN_MEMBERSHIP: 'departure', GROUP_ADMINISTRATORS: 'users' },
+    Organization: { OWN_MEMBERSHIP: 'departure', GROUP_ADMINISTRATORS: 'users user' },
     Team: { OWN_MEMBERSHIP: 'departure' },
     Membership: { AS_ABOVE: 'user' },
     MembershipDeparture: { AS_ABOVE: 'eventTypes managedEventTypes' },
@@ -142,11 +144,11 @@ export const fixture: Fixture = {
               case when n > ${count - 3}::int then null else ${administratorId}::uuid end, now()
             from ${numbered(count)}`,
           sql`insert into invitations (id, ${column}, email, role, token_hash, invited_by_id, created_at, updated_at, expires_at)
-            select gen_random_uuid(), ${groupId}::uuid, n || '@mail.test', 'MEMBER', ${kind} || n, ${userId}::uuid, now(), now(),
+            select ${NEW_ID}, ${groupId}::uuid, n || '@mail.test', 'MEMBER', ${kind} || n, ${userId}::uuid, now(), now(),
               now() + interval '1 day'
             from ${numbered(count)}`,
           sql`insert into invitations (id, ${column}, email, role, token_hash, invited_by_id, created_at, updated_at, expires_at)
-            select gen_random_uuid(), ${uuidNumbered('0')}, ${many.quietUserId}::text, 'MEMBER', ${kind} || '-' || n,
+            select ${NEW_ID}, ${uuidNumbered('0')}, ${many.quietUserId}::text, 'MEMBER', ${kind} || '-' || n,
               ${userId}::uuid, now(), now(), now() + interval '1 day'
             from ${numbered(count)}`,
         ];
@@ -156,8 +158,8 @@ export const fixture: Fixture = {
   },
   fillGroups: async ({ world, owner, teamId }) => {
     const invited = { email: 'invited@mail.test', role: 'OWNER' };
-    await did(owner, 'teamInvite', { teamId, ...invited });
-    await did(owner, 'organizationInvite', { organizationId: world.organizationId, ...invited });
+    await did(owner, 'teamInvitationCreate', { teamId, ...invited });
+    await did(owner, 'organizationInvitationCreate', { organizationId: world.organizationId, ...invited });
   },
   operations: { group: [CHANGE_ROLE, END] },
 };

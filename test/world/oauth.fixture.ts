@@ -7,6 +7,10 @@ import { findStoppedThings } from '../../src/oauth/stopped/stopped-thing.queries
 import { uuidNumbered } from '../support/ids.ts';
 import { ago, type Fixture, numbered } from './fixture.ts';
 
+const concerning = (column: 'user_id' | 'client_id', id: string) => ({
+  condition: sql<boolean>`${sql.ref(column)} = ${id}`,
+});
+
 export const fixture: Fixture = {
   fields: {
     Query: { OWN: 'oauthClient auditEvents', ADMINISTRATORS: 'oauthClientReviewQueue' },
@@ -21,12 +25,15 @@ export const fixture: Fixture = {
     },
     'Query.auditEvents': {
       lists: [
-        (em, { userId }, page) => findAuditEvents(em, userId, {}, page),
-        (em, { quietUserId }, page) => findAuditEvents(em, quietUserId, {}, page),
-        (em, { administratorId }, page) => findAuditEvents(em, administratorId, {}, page),
-        (em, many, page) => findAuditEvents(em, many.administratorId, { userId: many.quietUserId }, page),
-        (em, many, page) => findAuditEvents(em, many.administratorId, { clientId: many.clientId }, page),
-        (em, many, page) => findAuditEvents(em, many.quietUserId, { clientId: many.clientId }, page),
+        (em, { userId }, page) => findAuditEvents(em, userId, page),
+        (em, { quietUserId }, page) => findAuditEvents(em, quietUserId, page),
+        (em, { administratorId }, page) => findAuditEvents(em, administratorId, page),
+        (em, { administratorId, quietUserId }, page) =>
+          findAuditEvents(em, administratorId, page, concerning('user_id', quietUserId)),
+        (em, { administratorId, clientId }, page) =>
+          findAuditEvents(em, administratorId, page, concerning('client_id', clientId)),
+        (em, { quietUserId, clientId }, page) =>
+          findAuditEvents(em, quietUserId, page, concerning('client_id', clientId)),
       ],
     },
     'Query.oauthClientReviewQueue': {
@@ -43,7 +50,7 @@ export const fixture: Fixture = {
         select ${uuidNumbered('0')}, ${ago}, 'SIGNED_IN',
           case when n > ${count - 3}::int then ${many.quietUserId}::uuid else ${userId}::uuid end, ${many.clientId}, '{}'
         from ${numbered(count)}`,
-    sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, require_pkce, redirect_uris,
+    sql`insert into oauth_clients (client_id, owner_id, name, purpose, type, status, legacy, requires_pkce, redirect_uris,
           scopes, submitted_at, created_at, updated_at)
         select 'client-' || n, ${userId}::uuid, '', '', 'PUBLIC', case when n > ${count - 3}::int then 'PENDING' else 'APPROVED' end,
           false, true, '{}', '{PROFILE_READ}', ${ago}, ${ago}, now() from generate_series(0, ${count}::int) n`,

@@ -1,5 +1,6 @@
 import type { PageRequest, TimeRange } from '../../src/core/page.ts';
 import { Selection } from '../../src/database/columns.ts';
+import { NOT_NARROWED } from '../../src/database/pages.ts';
 import { changed, type Em, sql } from '../../src/database/sql.ts';
 import { RoutingFormResponse } from '../../src/modules/routing-forms/routing-form.entity.ts';
 import { responsePages } from '../../src/modules/routing-forms/routing-form.queries.ts';
@@ -17,9 +18,9 @@ const form = (group: 'team' | 'organization') => async (maker: Maker) => ({
 
 const ANSWERS = { answers: { company: 'ACME' } };
 
-function formResponses(em: Em, { teamId, routingFormId }: ManyRows, created: TimeRange, page: PageRequest) {
+function formResponses(em: Em, { teamId, routingFormId }: ManyRows, page: PageRequest, period?: TimeRange) {
   const form = { ownerId: teamId, id: routingFormId };
-  return responsePages(em, [form], created, page, Selection.whole(RoutingFormResponse));
+  return responsePages(em, [form], page, Selection.whole(RoutingFormResponse), { ...NOT_NARROWED, period });
 }
 
 export const fixture: Fixture = {
@@ -56,27 +57,33 @@ export const fixture: Fixture = {
     }),
   },
   fields: {
-    Query: { ANYBODY: 'publicRoutingForm routingFormRoute' },
+    Query: { ANYBODY: 'publicRoutingForm routingFormOutcome' },
     RoutingForm: { AS_ABOVE: 'fields routes fallback responses' },
     PublicRoutingForm: { AS_ABOVE: 'id name description fields' },
-    PublicRoutingFormField: { AS_ABOVE: 'slug type label required options placeholder' },
-    RoutingFormOutcome: { AS_ABOVE: 'kind message url eventType slots' },
+    RoutingFormField: { AS_ABOVE: 'slug type label isRequired options placeholder' },
+    RoutingFormOutcome: { AS_ABOVE: 'type message url eventType slots' },
     RoutingFormRoute: { AS_ABOVE: 'conditions target' },
     RoutingFormResponse: { AS_ABOVE: 'fields target' },
   },
   lists: {
     'RoutingForm.responses': {
       lists: [
-        (em, many, page) => formResponses(em, many, {}, page),
-        (em, many, page) => formResponses(em, many, { from: Temporal.Instant.from('2020-01-01T00:00:00Z') }, page),
+        (em, many, page) => formResponses(em, many, page),
+        (em, many, page) => formResponses(em, many, page, { from: Temporal.Instant.from('2020-01-01T00:00:00Z') }),
       ],
     },
   },
   fillGroups: async (filling) => {
     const { world, owner, teamId } = filling;
-    const ofTeam = { teamId, slug: 'routed', title: 'Routed', lengthInMinutes: 30, hosts: [{ userId: owner.userId }] };
+    const ofTeam = {
+      teamId,
+      slug: 'routed',
+      title: 'Routed',
+      durationInMinutes: 30,
+      hosts: [{ userId: owner.userId }],
+    };
     await fillInForm(filling, { teamId }, await did(owner, 'teamEventTypeCreate', ofTeam, 'eventTypeId'));
-    const own = { slug: 'routed', title: 'Routed', lengthInMinutes: 30, hidden: true };
+    const own = { slug: 'routed', title: 'Routed', durationInMinutes: 30, isHidden: true };
     const { organizationId } = world;
     await fillInForm(filling, { organizationId }, await did(owner, 'eventTypeCreate', own, 'eventTypeId'));
   },
@@ -94,12 +101,12 @@ async function fillInForm(
   const response = { ...of, routingFormId, answers: { company: 'ACME', size: 500 } };
   await did(owner, `${level}RoutingFormResponseCreate`, response, 'routingFormResponseId');
   if (level === 'team') {
-    const workflow = { ...of, name: 'Forms', trigger: 'FORM_SUBMITTED', routingFormIds: [routingFormId] };
+    const workflow = { ...of, name: 'Forms', trigger: 'ROUTING_FORM_SUBMITTED', routingFormIds: [routingFormId] };
     await did(owner, 'teamWorkflowCreate', { ...workflow, steps: [WORKFLOW_STEP] });
   }
   await changed(
     world.api.database.em.fork(),
-    sql`update routing_forms set fallback = jsonb_build_object('kind', 'EVENT_TYPE', 'ownerId', ${ownedUuidOf(eventTypeId).ownerId}::text,
+    sql`update routing_forms set fallback = jsonb_build_object('type', 'EVENT_TYPE', 'ownerId', ${ownedUuidOf(eventTypeId).ownerId}::text,
       'id', ${ownedUuidOf(eventTypeId).id}::text) where id = ${ownedUuidOf(routingFormId).id}`,
   );
 }

@@ -7,6 +7,7 @@ import type { TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidNumbered } from '../support/ids.ts';
 import { ownEventType, teamEventType } from './event-types.fixture.ts';
 import {
+  ago,
   and,
   by,
   did,
@@ -79,7 +80,7 @@ const aDelivery = (kind: WebhookKind) => async (maker: Maker) => {
   };
   const webhookDeliveryId = await maker.made(`${kind}Test`, input, 'webhookDeliveryId');
   await maker.rows(
-    sql`update webhook_deliveries set status = 'GIVEN_UP' where id = ${ownedUuidOf(webhookDeliveryId).id} returning id`,
+    sql`update webhook_deliveries set status = 'FAILED' where id = ${ownedUuidOf(webhookDeliveryId).id} returning id`,
   );
   return { webhookDeliveryId };
 };
@@ -88,7 +89,7 @@ function ofWebhooks(kind: WebhookKind): Record<string, Make> {
   const { group } = WEBHOOKS[kind];
   return {
     [`${kind}Create`]: by(group, newWebhookOf(kind)),
-    [`${kind}Update`]: by(group, and(aWebhook(kind), { active: false })),
+    [`${kind}Update`]: by(group, and(aWebhook(kind), { isActive: false })),
     [`${kind}Delete`]: by(group, aWebhook(kind)),
     [`${kind}SecretRotate`]: by(group, setWebhook(kind)),
     [`${kind}TakeOver`]: by(group, pausedWebhook(kind)),
@@ -125,7 +126,7 @@ export const fixture: Fixture = {
     webhook: {
       full: null,
       many: ({ userId, organizationId, eventTypeId, webhookId }, count) => [
-        sql`insert into webhooks (owner_id, user_id, organization_id, event_type_id, id, url, triggers, active, set_by_id, readable, secret_salt,
+        sql`insert into webhooks (owner_id, user_id, organization_id, event_type_id, id, url, triggers, is_active, set_by_id, readable, secret_salt,
           created_at, updated_at)
         select coalesce(organization_id, ${userId}), case when organization_id is null then ${userId}::uuid end, organization_id,
           event_type_id, id, id::text, '{}', true, ${userId}, '{}', id, now(), now()
@@ -134,11 +135,14 @@ export const fixture: Fixture = {
           union all select ${uuidNumbered('b')}, null, ${eventTypeId} from ${numbered(count)}
           union all select ${uuidNumbered('0')}, ${organizationId}::uuid, null from ${numbered(count)}) w`,
         sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, created_at)
-        select ${userId}::uuid, ${uuidNumbered('0')}, ${webhookId}::uuid, ${uuidNumbered('0')}, '', '', 'DELIVERED', '[]', now() from ${numbered(count)}`,
+        select ${userId}::uuid, ${uuidNumbered('0')}, ${webhookId}::uuid, ${uuidNumbered('0')}, (array['BOOKING_CREATED', 'BOOKING_CANCELLED'])[n % 2 + 1], '', 'DELIVERED', '[]', ${ago} from ${numbered(count)}`,
+        sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, created_at)
+        select ${userId}::uuid, ${uuidNumbered('c')}, ${uuidNumbered('b')}, ${uuidNumbered('0')}, 'BOOKING_CREATED', '', 'FAILED', '[]', ${ago} from ${numbered(count)}`,
       ],
     },
     // They are rows of the same table.
     eventTypeWebhook: { full: null, many: () => [] },
+    webhookDelivery: { full: null, many: () => [] },
   },
   inputs: {
     ...ofWebhooks('webhook'),
@@ -171,7 +175,7 @@ export const fixture: Fixture = {
   fillGroups: async (filling) => {
     const { world, owner, teamId } = filling;
     await fillInWebhook(filling, owner, 'webhook', { organizationId: world.organizationId }, 'organizationWebhook');
-    const input = { teamId, slug: 'told', title: 'Talk', lengthInMinutes: 30, hosts: [{ userId: owner.userId }] };
+    const input = { teamId, slug: 'told', title: 'Talk', durationInMinutes: 30, hosts: [{ userId: owner.userId }] };
     const eventTypeId = await did(owner, 'teamEventTypeCreate', input, 'eventTypeId');
     await fillInWebhook(filling, owner, 'eventTypeWebhook', { teamId, eventTypeId }, 'teamEventTypeWebhook');
   },

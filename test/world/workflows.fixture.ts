@@ -51,11 +51,11 @@ export const fixture: Fixture = {
     Workflow: { AS_ABOVE: 'offset steps' },
   },
   fillGroups: async ({ owner, teamId }) => {
-    const type = { teamId, slug: 'followed', title: 'Talk', lengthInMinutes: 30, hosts: [{ userId: owner.userId }] };
+    const type = { teamId, slug: 'followed', title: 'Talk', durationInMinutes: 30, hosts: [{ userId: owner.userId }] };
     const input = {
       teamId,
       name: 'Welcome',
-      trigger: 'BEFORE_EVENT',
+      trigger: 'BEFORE_BOOKING_START',
       offset: { value: 1, unit: 'DAY' },
       eventTypeIds: [await did(owner, 'teamEventTypeCreate', type, 'eventTypeId')],
       steps: [WORKFLOW_STEP],

@@ -42,7 +42,8 @@ export function findOperations(sources: readonly SourceText[]): { operations: Fo
   return { operations: operations.flatMap((operation) => assemble(operation, fragments, faults) ?? []), faults };
 }
 
-function parseSource(source: SourceText, faults: Fault[]): DocumentNode | undefined {
+/** Parses a document. Adds what is wrong with it to the faults. */
+export function parseSource(source: SourceText, faults: Fault[]): DocumentNode | undefined {
   // A file of fragments commented out, or of nothing yet, is no mistake.
   if (source.text.replaceAll(/#.*|[\s,\uFEFF]/g, '') === '') return undefined;
   try {

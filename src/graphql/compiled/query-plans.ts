@@ -343,24 +343,27 @@ function coercerOfObjects(type: GraphQLInputObjectType): Coerce {
   const known = lazily(() => {
     const fields = Object.values(type.getFields());
     return {
-      // Input objects with defaults are left to the executor: they are too rare to be worth it.
-      isCovered: !type.isOneOf && fields.every(({ defaultValue }) => defaultValue === undefined),
       required: fields.filter((field) => isRequiredInputField(field)).map(({ name }) => name),
-      fields: fields.map((field) => ({ name: field.name, coerce: coercerOf(field.type) })),
+      fields: fields.map(({ name, type: of, defaultValue }) => ({ name, coerce: coercerOf(of), defaultValue })),
       places: new Map(fields.map(({ name }, place) => [name, place])),
+      withDefault: fields.flatMap(({ defaultValue }, place) => (defaultValue === undefined ? [] : [place])),
     };
   });
   return (value) => {
-    const { isCovered, required, fields, places } = known();
-    if (!isCovered || typeof value !== 'object' || Array.isArray(value)) return notHere();
+    const { required, fields, places, withDefault } = known();
+    if (typeof value !== 'object' || Array.isArray(value)) return notHere();
     const given = value as Variables;
     if (!required.every((name) => Object.hasOwn(given, name))) return notHere();
+    if (type.isOneOf && Object.values(given).filter((one) => one !== undefined).length !== 1) return notHere();
     const found = Object.keys(given).map((name) => places.get(name) ?? notHere());
     const coerced: Record<string, unknown> = {};
     // In the order of the type, as resolvers have always got them.
-    for (const place of found.toSorted((a, b) => a - b)) {
-      const { name, coerce } = fields[place] ?? notHere();
+    const wanted = withDefault.length === 0 ? found : [...new Set([...found, ...withDefault])];
+    for (const place of wanted.toSorted((a, b) => a - b)) {
+      const { name, coerce, defaultValue } = fields[place] ?? notHere();
       if (given[name] !== undefined) coerced[name] = coerce(given[name]);
+      else if (defaultValue !== undefined) coerced[name] = defaultValue;
+      if (type.isOneOf && coerced[name] === null) return notHere();
     }
     return coerced;
   };

@@ -173,13 +173,13 @@ class Planner {
       return;
     }
     const type = getNamedType(definition.type);
-    const { max = Number.POSITIVE_INFINITY, weight, characters } = priceOf(definition);
+    const { max = Number.POSITIVE_INFINITY, weight, characters, together } = priceOf(definition);
     const lists = listsIn(definition);
     if (!field.selectionSet || !isCompositeType(type)) {
-      const most = max ** lists;
       const each = characters ?? charactersOf(type);
       // Each value of a list is a value to complete, however short.
-      sum.characters += name + (lists === 0 ? each : Math.max(each + PUNCTUATION, SHORTEST) * most);
+      sum.characters +=
+        name + (lists === 0 ? each : (together ?? Math.max(each + PUNCTUATION, SHORTEST) * max ** lists));
       if (weight !== undefined) sum.fixed += weight;
       return;
     }

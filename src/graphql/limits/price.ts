@@ -9,6 +9,8 @@ export interface Price {
   readonly max?: number;
   /** The most characters that a text can have, or each text of a list. */
   readonly characters?: number;
+  /** The most characters that the texts of a list have together, with the punctuation between them. */
+  readonly together?: number;
   /** The weight of one object: 1 unless said otherwise. */
   readonly weight?: number;
   /** The argument, a list, that such a list has an item for each of. */
@@ -24,6 +26,12 @@ const FREE: Price = {};
 
 /** A value that is read and kept with the object it belongs to: no row, no loader, a few words. */
 export const SMALL = 0.25;
+
+/** The object at the end of an edge, which comes in the edge's row: both count once. */
+export const WITH_ITS_EDGE: Price = { weight: 0 };
+
+/** A list that is counted: of its index, up to a thousand entries are read. */
+export const COUNTED: Price = { weight: 20 };
 
 /** Texts that can be longer than a line, by the most that the rules for what is written let them have. */
 export const LONG_TEXT: Price = { characters: 5_000 };

@@ -5,6 +5,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -13,6 +14,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
+import { ID_TAGS, isOwnedKind, type PlainKind, publicId, publicOwnedId } from '../../core/id.ts';
 import { isText } from '../../graphql/text-scalars.ts';
 import { isRequired } from './route.ts';
 
@@ -30,13 +32,38 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   EmailAddress: { type: 'string', format: 'email' },
   Metadata: { type: 'object', additionalProperties: { type: 'string' } },
   MetadataPatch: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
+  BookingResponses: {
+    type: 'object',
+    additionalProperties: { type: ['string', 'number', 'boolean', 'array'], items: { type: 'string' } },
+  },
 };
+
+/** Parts that many operations of a document have: each is kept once, under a name of its own, and referred to. */
+export class Components {
+  readonly kept: Record<string, Record<string, object>> = {};
+  readonly #names = new Map<string, string>();
+
+  /** `known`: the part is the same as any that was kept by this. */
+  keep(place: string, name: string, part: object, known = JSON.stringify(part)): { readonly $ref: string } {
+    const there = (this.kept[place] ??= {});
+    const kept = this.#names.getOrInsertComputed(`${place} ${known}`, () => {
+      let free = name;
+      for (let count = 2; free in there; count += 1) free = `${name}${count}`;
+      there[free] = part;
+      return free;
+    });
+    return { $ref: `#/components/${place}/${kept}` };
+  }
+
+  found($ref: string): JsonSchema {
+    const [place = '', name = ''] = $ref.split('/').slice(2);
+    return (this.kept[place]?.[name] ?? {}) as JsonSchema;
+  }
+}
 
 /** The schemas of a document: those of named types are kept once, and referred to. */
 export class Schemas {
-  readonly components: Record<string, JsonSchema> = {};
-  /** The schemas by name and content: one type can be shown with fewer fields in lists. */
-  readonly #names = new Map<string, string>();
+  readonly components = new Components();
 
   /** The schema of a type in an answer, as far as it is selected. */
   output(type: GraphQLOutputType, selection: SelectionSetNode | undefined): JsonSchema {
@@ -49,18 +76,23 @@ export class Schemas {
     return this.#outputHere(getNamedType(type), selection);
   }
 
-  /** The schema of a mutation's answer; members that only `shown` has are there when they are asked for. */
+  /** The schema of a mutation's answer; members that only `shown` has are there for tokens with the scopes to read them. */
   payload(type: GraphQLOutputType, selection: SelectionSetNode | undefined, shown = selection): JsonSchema {
     const named = getNamedType(type);
     const required = isObjectType(named) ? this.#properties(named, selection).map(([name]) => name) : [];
     const properties = isObjectType(named) ? Object.fromEntries(this.#properties(named, shown)) : {};
-    return { type: 'object', required, properties };
+    return { type: 'object', ...(required.length > 0 && { required }), properties };
   }
 
   /** The schema of an input. Where it may be left out, null is the same as that, or empties it. */
   input(type: GraphQLInputType): JsonSchema {
     if (!isNonNullType(type)) return orNull(this.#inputHere(type));
     return this.#inputHere(type.ofType);
+  }
+
+  /** The schema of a value that is given: null is not one. */
+  given(type: GraphQLInputType): JsonSchema {
+    return this.#inputHere(getNullableType(type));
   }
 
   object(fields: readonly GraphQLInputField[]): JsonSchema {
@@ -107,70 +139,173 @@ export class Schemas {
     if (isEnumType(named)) {
       return this.#kept(named, { type: 'string', enum: named.getValues().map(({ name }) => name) });
     }
-    return SCALARS[named.name] ?? (isText(named.name) ? { type: 'string' } : {});
+    const schema = SCALARS[named.name] ?? (isText(named.name) ? { type: 'string' } : undefined);
+    if (!schema) throw new Error(`The scalar ${named.name} has no JSON Schema.`);
+    return schema;
   }
 
+  /** By name and content: one type can be shown with fewer fields in lists. */
   #kept({ name, description }: GraphQLNamedType, schema: JsonSchema): JsonSchema {
-    const content = JSON.stringify([name, schema]);
-    const kept = this.#names.getOrInsertComputed(content, () => {
-      let free = name;
-      for (let count = 2; free in this.components; count += 1) free = `${name}${count}`;
-      this.components[free] = described(schema, description);
-      return free;
-    });
-    return { $ref: `#/components/schemas/${kept}` };
+    return this.components.keep('schemas', name, described(schema, description), JSON.stringify([name, schema]));
   }
 
-  /** A value that fits a schema; of an object, what must be there. */
-  example(schema: JsonSchema): unknown {
-    const { $ref, anyOf, type, format, items, properties = {}, required } = schema as ReadableSchema;
-    if ($ref !== undefined) return this.example(this.components[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {});
-    if (anyOf) return this.example(anyOf[0] ?? {});
-    if (schema['enum']) return (schema['enum'] as string[])[0];
-    if (type === 'array') return [this.example(items ?? {})];
-    if (type === 'object') {
-      const shown = Object.entries(properties).filter(([name]) => required?.includes(name));
-      return Object.fromEntries(shown.map(([name, inner]) => [name, BY_NAME[name] ?? this.example(inner)]));
+  /** A value that fits a schema: of an input what must be there, of an answer all that it can have (`isWhole`). */
+  example(schema: JsonSchema, place: Place = {}): unknown {
+    const { name = '', of = '', isWhole = false } = place;
+    const { $ref, anyOf, type, format, items, properties = {}, required = [] } = schema as ReadableSchema;
+    if ($ref !== undefined) {
+      return this.example(this.components.found($ref), { ...place, of: $ref.slice($ref.lastIndexOf('/') + 1) });
     }
-    if (type === 'integer') return 30;
-    return type === 'boolean' ? true : (BY_FORMAT[format ?? ''] ?? 'text');
+    if (anyOf) return this.example(anyOf[0] ?? {}, place);
+    if (schema['enum']) return (schema['enum'] as string[])[0];
+    const [plain = ''] = [type].flat();
+    if (plain === 'array') return [this.example(items ?? {}, { ...place, name: name.replace(/s$/, '') })];
+    if (plain === 'object' && schema['additionalProperties']) return { company: 'ACME' };
+    if (plain === 'object') {
+      const usual = USUAL.filter((member) => member in properties).slice(0, 1);
+      const least = [...required, ...(NEEDED[of] ?? [])];
+      const known = isWhole ? Object.keys(properties) : least.length > 0 ? least : usual;
+      return Object.fromEntries(
+        known.map((member) => [member, this.example(properties[member] ?? {}, { ...place, name: member })]),
+      );
+    }
+    const known = EXAMPLES[plain];
+    if (!known) throw new Error(`There is no example of ${name}, which is ${plain}.`);
+    const named = known[name] ?? (plain === 'string' ? exampleId(name, of) : undefined);
+    const isOften = !isWhole || type === plain || format !== undefined;
+    return named ?? (isOften ? (known[format ?? ''] ?? known['']) : null);
   }
 }
+
+/** Where a value stands: the member whose it is, and the type that this belongs to. */
+interface Place {
+  readonly name?: string;
+  readonly of?: string;
+  readonly isWhole?: boolean;
+}
+
+/** The id that a member would have: `eventTypeId`, or `id` of a type that shows an event type. */
+function exampleId(name: string, of: string): string | undefined {
+  const words =
+    name === 'id' || name === 'uid'
+      ? of.replace(/(?<!\d)\d+$/, '').replace(/Input$/, '')
+      : /^(.+?)(?:Id|ID|Uid)$/.exec(name)?.[1];
+  if (words === undefined) return undefined;
+  const kinds = Object.keys(ID_TAGS).filter((one) => words.toLowerCase().endsWith(one.toLowerCase()));
+  const [kind = 'user'] = kinds.toSorted((one, other) => other.length - one.length);
+  return isOwnedKind(kind) ? publicOwnedId(kind, { ownerId: OWNER, id: SOME }) : publicId(kind as PlainKind, SOME);
+}
+
+const OWNER = '0193679f-0c1f-7dea-9f00-7a239c575a42';
+const SOME = '0193679f-0c20-7b3e-8c1d-5f0e6a9b2c44';
 
 interface ReadableSchema {
   readonly $ref?: string;
   readonly anyOf?: readonly JsonSchema[];
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
 }
 
-const BY_FORMAT: Readonly<Record<string, string>> = {
-  'date-time': '2026-12-01T09:00:00Z',
-  date: '2026-12-24',
-  uri: 'https://example.com/path',
-  email: 'ada@example.com',
+/** Members that somebody would set first, where none must be there. */
+const USUAL = [
+  'title',
+  'name',
+  'role',
+  'id',
+  'answers',
+  'maxUsageCount',
+  'isHostAbsent',
+  'active',
+  'isActive',
+  'reason',
+  'start',
+];
+
+/** Members that a rule asks for, though the schema does not: one of two, or one that depends on another. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  WorkflowStepInput: ['subject'],
+  TeamBookingAbsenceMarkBody: ['hosts'],
+  OrganizationBookingAbsenceMarkBody: ['hosts'],
+  OrganizationEventTypeCreateBody: ['teamId'],
+  OrganizationUserUpdateBody: ['timeZone'],
 };
 
-/** Examples of members that mean the same everywhere. */
-const BY_NAME: Readonly<Record<string, unknown>> = {
-  title: 'Intro',
-  name: 'Ada',
-  slug: 'intro',
-  timeZone: 'Europe/Berlin',
-  eventTypeId: 'evt_…',
-  teamId: 'tea_…',
-  userId: 'usr_…',
-  uid: 'bkg_…',
-  days: ['MONDAY'],
+/** Values of each type by the name of the member, else by its format, else any. */
+const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  string: {
+    '': 'text',
+    'date-time': '2030-12-03T09:00:00.000Z',
+    date: '2030-12-24',
+    uri: 'https://example.com/path',
+    email: 'ada@example.com',
+    account: 'ada@example.com',
+    app: 'zoom',
+    appPassword: 'abcd-efgh-ijkl-mnop',
+    body: 'See you soon.',
+    brandColor: '#0a7a5a',
+    code: '123456',
+    color: '#0a7a5a',
+    company: 'ACME',
+    cursor: 'WyIyMDI2LTEyLTAxVDA5OjAwOjAwLjAwMFoiXQ',
+    description: 'Half an hour to get to know each other.',
+    embedOrigin: 'https://example.com',
+    end: '2030-12-03T09:30:00.000Z',
+    ending: 'ics',
+    field: 'company',
+    groupName: 'ACME',
+    host: 'example.com',
+    icsUid: '0193679f-0c20-7b3e-8c1d-5f0e6a9b2c44@gatehouse',
+    label: 'Company',
+    language: 'en',
+    locale: 'en',
+    location: 'https://meet.example.com/intro',
+    message: 'Thank you, we will call you.',
+    name: 'Ada Lovelace',
+    option: 'Sales',
+    otherAttendeeName: 'Grace Hopper',
+    phone: '+4930123456',
+    placeholder: 'ACME',
+    reason: 'I am away on that day.',
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    senderName: 'Ada Lovelace',
+    server: 'https://caldav.example.com/',
+    slug: 'intro',
+    start: '2030-12-03T09:00:00.000Z',
+    subject: 'Your meeting',
+    timeZone: 'Europe/Berlin',
+    title: 'Intro',
+    uid: 'uid_…',
+    url: 'https://example.com/path',
+    username: 'ada',
+    value: 'https://meet.example.com/intro',
+  },
+  integer: {
+    '': 30,
+    latencyInMilliseconds: 120,
+    maxUsageCount: 1,
+    occurrences: 4,
+    perSlot: 2,
+    priority: 2,
+    status: 200,
+    timeFormat: 24,
+  },
+  number: { '': 30 },
+  boolean: { '': true },
 };
 
 function orNull(schema: JsonSchema): JsonSchema {
+  if (typeof schema['type'] === 'string') return { ...schema, type: [schema['type'], 'null'] };
   return { anyOf: [schema, { type: 'null' }] };
 }
 
 function described(schema: JsonSchema, description: string | null | undefined): JsonSchema {
-  return description == null ? schema : { description, ...schema };
+  return description == null ? schema : { description: plainTextOf({ description }), ...schema };
+}
+
+/** The description of a field without its lines for GraphQL: OpenAPI has places of its own for scopes and codes. */
+export function plainTextOf({ description }: { readonly description?: string | null | undefined }): string {
+  return (description ?? '').split(/(?<!\n)\n+(?:Scopes|Codes): /)[0] ?? '';
 }

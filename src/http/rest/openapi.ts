@@ -1,19 +1,29 @@
 import { getNamedType, isObjectType, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql';
-import { compileOperation } from '../../scopes/compile.ts';
+import { kindInWords } from '../../core/id.ts';
+import { MOST_COUNTED } from '../../core/page.ts';
+import { PROBLEM_CODES } from '../../core/problem-code.ts';
+import { GRAPHQL_ERRORS } from '../../graphql/errors.ts';
+import { describedById, describedByIds } from '../../graphql/id-arguments.ts';
+import { codesOf } from '../../graphql/mutation.ts';
 import { scopeNamesIn } from '../../scopes/create-catalog.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
-import { type JsonSchema, Schemas } from './openapi-schemas.ts';
+import { type JsonSchema, plainTextOf, Schemas } from './openapi-schemas.ts';
 import { queryParameters, USUAL_PAGE } from './request.ts';
-import { BY_HEADER, bodyOf, isRequired, type RestRoute, takes } from './route.ts';
+import { restStatusOf } from './rest.routes.ts';
+import { BY_HEADER, bodyOf, isRequired, type RestRoute, requiredBy, takes } from './route.ts';
 
 /** The REST paths as OpenAPI 3.1. Shapes and scopes are read from each path's GraphQL document, so they cannot differ. */
 export function openApi(table: readonly RestRoute[], rules: SchemaRules, publicUrl: string): object {
   const schemas = new Schemas();
   const paths: Record<string, Record<string, object>> = {};
+  const tags = new Map<string, object>();
   for (const route of table) {
     const path = (paths[templateOf(route.path)] ??= {});
     path[route.method.toLowerCase()] = operationOf(route, rules, schemas);
+    const name = tagOf(route);
+    tags.getOrInsertComputed(name, () => ({ name, description: summaryOf(route) }));
   }
+  const { kept } = schemas.components;
   return {
     openapi: '3.1.0',
     info: {
@@ -21,11 +31,16 @@ export function openApi(table: readonly RestRoute[], rules: SchemaRules, publicU
       version: 'v2',
       description:
         'Each path is answered by a fixed GraphQL document: data, scopes, limits and errors are those of GraphQL.',
+      contact: { name: 'The operator of this service', url: publicUrl },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
+    tags: [...tags.values()],
     paths,
     components: {
-      schemas: { ...schemas.components, Error: ERROR },
+      ...kept,
+      schemas: { ...kept['schemas'], Error: ERROR, ErrorCode: ERROR_CODE },
+      headers: HEADERS,
       securitySchemes: { oauth: securityScheme(rules, publicUrl) },
     },
   };
@@ -47,9 +62,7 @@ function securityScheme({ catalog }: SchemaRules, publicUrl: string): object {
 
 /** The scopes that a path's document requires; none for what is public. */
 export function scopesOf({ document }: Pick<RestRoute, 'document'>, rules: SchemaRules): readonly string[] {
-  const compiled = compileOperation(rules, parse(document()));
-  if (!compiled) throw new Error(`The document of a REST path is not one operation: ${document()}`);
-  return scopeNamesIn(compiled.required, rules.catalog);
+  return scopeNamesIn(requiredBy(rules, document()), rules.catalog);
 }
 
 /** Lists the paths for people: each with the first sentence of what it does. */
@@ -62,8 +75,18 @@ export function listedPaths(table: readonly RestRoute[], rules: SchemaRules) {
   }));
 }
 
-function summaryOf({ field }: RestRoute): string {
-  return field.description?.split(/(?<=\.)\s/)[0] ?? '';
+function summaryOf(route: RestRoute): string {
+  return textOf(route).split(/(?<=\.)\s/)[0] ?? '';
+}
+
+/**
+ * The field's own description; a field that is null is a path that answers 404, and a path names one of those that a field
+ * shows by their ids.
+ */
+function textOf({ field, method }: RestRoute): string {
+  const [, list = ''] = /^(.+)ById$/.exec(field.name) ?? [];
+  const text = plainTextOf(field).replace(describedByIds(list), describedById(list));
+  return method === 'GET' ? text.replaceAll(/(?<=\. )Null(?= (?:if|when|unless|for)\b)/g, '404') : text;
 }
 
 /** `/v2/teams/:teamId` as `/v2/teams/{teamId}`. */
@@ -73,24 +96,36 @@ function templateOf(path: string): string {
 
 function operationOf(route: RestRoute, rules: SchemaRules, schemas: Schemas): object {
   const scopes = scopesOf(route, rules);
-  const description = route.field.description ?? '';
+  const summary = summaryOf(route);
+  const more = textOf(route).slice(summary.length).trim();
+  const parameters = parametersOf(route, schemas);
   const body = bodyOf(route);
-  const schema = schemas.object(body);
   return {
     operationId: operationId(route),
-    summary: summaryOf(route).slice(0, 200),
-    description,
+    summary,
+    description: more === '' ? summary : more,
     tags: [tagOf(route)],
     security: scopes.length === 0 ? [{}, { oauth: [] }] : [{ oauth: scopes }],
-    parameters: parametersOf(route, schemas),
-    ...(body.length > 0 && {
-      requestBody: {
-        required: body.some(isRequired),
-        content: { 'application/json': { schema, example: schemas.example(schema) } },
-      },
-    }),
-    responses: responsesOf(route, schemas, scopes),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body.length > 0 && { requestBody: requestBodyOf(route, schemas) }),
+    responses: responsesOf(route, { schemas, scopes }),
   };
+}
+
+function requestBodyOf(route: RestRoute, schemas: Schemas): object {
+  const body = bodyOf(route);
+  const name = nameOf(route);
+  const schema = schemas.components.keep('schemas', `${name}Body`, schemas.object(body));
+  const example = schemas.example(schema);
+  return schemas.components.keep('requestBodies', name, {
+    required: body.some(isRequired),
+    content: { 'application/json': { schema, examples: { usual: { value: example } } } },
+  });
+}
+
+/** The mutation or the look-up behind a path, as part of names: `EventTypeCreate`. */
+function nameOf({ field: { name } }: RestRoute): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function operationId({ method, path }: RestRoute): string {
@@ -110,49 +145,54 @@ function parametersOf(route: RestRoute, schemas: Schemas): object[] {
     name,
     in: 'path',
     required: true,
+    description: namedBy(name ?? ''),
     schema: { type: 'string' },
   }));
   const most = route.mostOnPage();
   const inQuery = queryParameters(route).map(({ name, type, isRequired: required, description }) => {
-    const paged = name === 'limit' && most !== undefined;
-    const schema = schemas.input(type);
-    const plain = (schema['anyOf'] as JsonSchema[] | undefined)?.[0] ?? schema;
+    const isPageSize = name === 'limit' && most !== undefined;
+    const schema = schemas.given(type);
     return {
       name,
       in: 'query',
-      required,
+      ...(required && { required }),
       description,
-      ...(plain['type'] === 'array' && { style: 'form', explode: false }),
-      schema: paged ? { type: 'integer', minimum: 1, maximum: most, default: Math.min(USUAL_PAGE, most) } : plain,
+      ...(schema['type'] === 'array' && { style: 'form', explode: false }),
+      schema: isPageSize ? { type: 'integer', minimum: 1, maximum: most, default: Math.min(USUAL_PAGE, most) } : schema,
     };
   });
-  return [...inPath, ...inQuery, ...headersOf(route)];
+  return [...inPath, ...inQuery, ...headersOf(route)].map((one) =>
+    schemas.components.keep('parameters', String(one.name).replaceAll(/[^\w.-]/g, '-'), one),
+  );
 }
 
-function header(name: string, description: string): object {
-  return { name, in: 'header', description, schema: { type: 'string' } };
+/** `eventTypeId` names an event type by its id, `team` one by its slug. */
+function namedBy(parameter: string): string {
+  const named = parameter === 'orgId' ? 'organizationId' : parameter;
+  const kind = named.replace(/Id$/, '');
+  if (/uid$/i.test(parameter)) return 'The uid of the booking, which its attendee has.';
+  return kind === named ? `The slug of the ${named}.` : `The id of the ${kindInWords(kind)}.`;
 }
 
-function headersOf(route: RestRoute): object[] {
-  const headers: object[] = [];
+interface Parameter {
+  readonly name: string;
+}
+
+function header(name: string, description: string): Parameter {
+  return { name, in: 'header', description, schema: { type: 'string' } } as Parameter;
+}
+
+function headersOf(route: RestRoute): Parameter[] {
+  const headers: Parameter[] = [];
   if (takes(route, 'idempotencyKey')) {
-    headers.push(
-      header(BY_HEADER.idempotencyKey, 'At least 16 characters. The same request with the same key is done once.'),
-    );
+    headers.push(header(BY_HEADER.idempotencyKey, 'At least 16 characters: once for all requests with it.'));
   }
   if (takes(route, 'ifUpdatedAt')) {
-    headers.push(
-      header(BY_HEADER.ifUpdatedAt, 'The ETag that you have read. If it was changed since: 412, and nothing is done.'),
-    );
+    headers.push(header(BY_HEADER.ifUpdatedAt, 'The ETag you have read: 412 if the object has changed.'));
   }
-  if (hasTag(route)) headers.push(header('If-None-Match', 'The ETag that you have: 304, if it is the same still.'));
-  if (route.showing && route.showing() !== route.document()) {
-    headers.push(
-      header(
-        'Prefer',
-        '`return=representation` shows what was made or changed, which takes the scope to read it as well.',
-      ),
-    );
+  if (hasTag(route)) headers.push(header('If-None-Match', 'Your ETag: 304 if unchanged.'));
+  if (route.documents().length > 1) {
+    headers.push(header('Prefer', '`return=minimal`: ids alone.'));
   }
   return headers;
 }
@@ -162,46 +202,92 @@ function hasTag({ shape }: RestRoute): boolean {
   return shape === 'ONE' || shape === 'FIRST';
 }
 
+interface Described {
+  readonly schemas: Schemas;
+  readonly scopes: readonly string[];
+}
+
 /** Its answers by their status: what it gives, and each way in which it may be refused. */
-function responsesOf(route: RestRoute, schemas: Schemas, scopes: readonly string[]): object {
-  const isChange = route.shape === 'CHANGE';
-  const tagged = { ETag: { schema: { type: 'string' } } };
-  const located = { Location: { schema: { type: 'string', format: 'uri-reference' } } };
+function responsesOf(route: RestRoute, { schemas, scopes }: Described): object {
+  const { components } = schemas;
   const schema = answerSchema(route, schemas);
-  const nothing = isEmpty(route) ? { 204: { description: 'Done' } } : {};
   const done = schema && {
-    [route.status]: {
-      description: `${route.status === 201 ? 'Made' : 'Done'}${isEmpty(route) ? ', by `Prefer: return=representation`' : ''}`,
-      ...(hasTag(route) && { headers: tagged }),
-      ...(route.location && { headers: located }),
-      content: { 'application/json': { schema, example: schemas.example(schema) } },
+    description: doneBy(route),
+    ...((hasTag(route) || route.location) && {
+      headers: { ...(hasTag(route) && { ETag: TAG }), ...(route.location && { Location: LOCATION }) },
+    }),
+    content: {
+      'application/json': { schema, examples: { usual: { value: schemas.example(schema, { isWhole: true }) } } },
     },
   };
-  const refused: Record<string, string> = {
-    400: 'The request cannot be read; `message` says what is wrong with it',
+  const errors = Object.entries(refusalsOf(route, scopes)).map(([status, description]) => [
+    status,
+    components.keep('responses', ERROR_NAMES[status] ?? `Error${status}`, { description, content: ERROR_CONTENT }),
+  ]);
+  return {
+    ...(done && { [route.status]: components.keep('responses', nameOf(route), done) }),
+    ...(isEmpty(route) && { 204: components.keep('responses', 'Done', { description: 'Done' }) }),
+    ...(hasTag(route) && { 304: components.keep('responses', 'NotModified', NOT_MODIFIED) }),
+    ...Object.fromEntries(errors),
+  };
+}
+
+function doneBy({ status, documents }: RestRoute): string {
+  const done = status === 201 ? 'Created' : 'Done';
+  return documents().length > 1 ? `${done}. What the token may not read is left out.` : done;
+}
+
+const HEADERS = {
+  ETag: { description: 'Names this version of the object.', schema: { type: 'string' } },
+  Location: { description: 'Where the object can be read.', schema: { type: 'string', format: 'uri-reference' } },
+};
+const TAG = { $ref: '#/components/headers/ETag' };
+const LOCATION = { $ref: '#/components/headers/Location' };
+const NOT_MODIFIED = { description: 'The object is the one that you have.', headers: { ETag: TAG } };
+
+const ERROR_NAMES: Readonly<Record<string, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  412: 'Changed',
+  413: 'TooLarge',
+  415: 'NotJson',
+  422: 'Invalid',
+  429: 'TooMany',
+  503: 'Unavailable',
+  504: 'TimedOut',
+};
+
+/** How a path may be refused, by status; for what its mutation refuses, with the codes. */
+function refusalsOf(route: RestRoute, scopes: readonly string[]): Record<string, string> {
+  const isChange = route.shape === 'CHANGE';
+  const codes = Map.groupBy(codesOf(route.field), (code) => restStatusOf(code));
+  const withCodes = (status: number, says: string) => {
+    const given = codes.get(status) ?? [];
+    return given.length === 0 ? undefined : `${says} Codes: ${given.toSorted().join(', ')}.`;
+  };
+  const refusals: Record<string, string | undefined> = {
+    400: 'The request cannot be read; `message` says why.',
     401:
       scopes.length > 0
-        ? 'No access token, or one that is unknown, expired or revoked'
-        : 'An access token that is unknown, expired or revoked',
-    403: 'The access token lacks a scope, which `requiredScopes` names, or your role does not suffice',
-    404: 'There is no such thing, or not for you',
+        ? 'There is no access token, or it is unknown, expired or revoked.'
+        : 'The access token is unknown, expired or revoked.',
+    403: 'The token lacks a scope, which `requiredScopes` names, or your role does not allow it.',
+    404: 'It does not exist, or you have no access.',
     ...(isChange && {
-      409: 'Not as things stand, such as a slug or a slot that is taken',
-      ...(takes(route, 'ifUpdatedAt') && { 412: 'It was changed since: read it again' }),
-      413: 'The body is too large',
-      415: 'The body is not JSON',
-      422: 'What was sent is not possible; `code`, `message` and `path` say what',
+      409: withCodes(409, 'It conflicts with the present state.'),
+      ...(takes(route, 'ifUpdatedAt') && { 412: 'The object has changed since: read it again.' }),
+      413: 'The body is too large.',
+      415: 'The body is not JSON.',
+      422: withCodes(422, 'The input is not possible; `path` says where.'),
     }),
-    429: 'Too many requests: wait for `Retry-After` seconds',
-    503: 'The database is away: try again after `Retry-After` seconds',
-    ...(isChange && { 504: 'It may have been carried out: look before you send it again' }),
+    429: 'Too many requests: wait for `Retry-After` seconds.',
+    503: 'The service is not available at the moment: try again after `Retry-After` seconds.',
+    ...(isChange && { 504: 'It may have been carried out: check before you send it again.' }),
   };
-  const errors = Object.entries(refused).map(([status, description]) => [
-    status,
-    { description, content: ERROR_CONTENT },
-  ]);
-  const unchanged = hasTag(route) ? { 304: { description: 'The same as what you have', headers: tagged } } : {};
-  return { ...done, ...nothing, ...unchanged, ...Object.fromEntries(errors) };
+  return Object.fromEntries(Object.entries(refusals).filter((one): one is [string, string] => one[1] !== undefined));
 }
 
 /** Whether it answers nothing, unless the thing is asked for. */
@@ -220,7 +306,7 @@ function answerSchema(route: RestRoute, schemas: Schemas): JsonSchema | undefine
   const selection = answeredBy(route.document(), route);
   const { type } = route.field;
   if (route.shape === 'CHANGE') {
-    const shown = route.showing ? answeredBy(route.showing(), route) : selection;
+    const shown = answeredBy(route.documents().at(-1) ?? '', route);
     if (hasNothing(shown)) return undefined;
     return envelope(schemas.payload(type, selection, shown));
   }
@@ -229,7 +315,10 @@ function answerSchema(route: RestRoute, schemas: Schemas): JsonSchema | undefine
     const nodes = isObjectType(connection) ? connection.getFields()['nodes']?.type : undefined;
     if (!nodes) throw new Error(`${route.coordinate} is no connection.`);
     const items = schemas.thing(nodes, below(selection, 'nodes'));
-    return envelope({ type: 'array', items }, { pagination: PAGINATION });
+    return envelope(
+      { type: 'array', items },
+      { pagination: schemas.components.keep('schemas', 'Pagination', PAGINATION) },
+    );
   }
   const one = schemas.thing(type, selection);
   if (route.shape === 'ITEMS') return envelope({ type: 'array', items: one });
@@ -257,10 +346,23 @@ const PAGINATION: JsonSchema = {
   type: 'object',
   required: ['cursor', 'hasMore'],
   properties: {
-    cursor: { description: 'What `cursor` takes for the next page. Null for an empty page.', type: ['string', 'null'] },
-    hasMore: { description: 'Whether more follow.', type: 'boolean' },
+    cursor: {
+      description: 'Send it as `cursor` to get the next page. Null if the page is empty.',
+      type: ['string', 'null'],
+    },
+    hasMore: { description: 'Whether there is a next page.', type: 'boolean' },
+    totalCount: {
+      description: `With \`count=true\`: how many there are on all pages. Null above ${MOST_COUNTED}.`,
+      type: ['integer', 'null'],
+    },
+    isMoreThan: {
+      description: `With \`count=true\`: ${MOST_COUNTED} where \`totalCount\` is null. Otherwise null.`,
+      type: ['integer', 'null'],
+    },
   },
 };
+
+const TEXTS = { type: 'array', items: { type: 'string' } };
 
 const ERROR: JsonSchema = {
   type: 'object',
@@ -270,23 +372,41 @@ const ERROR: JsonSchema = {
       type: 'object',
       required: ['code', 'message'],
       properties: {
-        code: { description: 'What is wrong, for programs.', type: 'string' },
-        message: { description: 'The same for people, and what to do.', type: 'string' },
-        requiredScopes: { description: 'All scopes that the path takes.', type: 'array', items: { type: 'string' } },
-        path: { description: 'Where in the request it is.', type: 'array', items: { type: 'string' } },
+        code: { $ref: '#/components/schemas/ErrorCode' },
+        message: { description: 'What is wrong and what to do, for people.', type: 'string' },
+        path: { description: 'Where in the request the mistake is.', ...TEXTS },
+        requiredScopes: { description: 'All scopes that the path takes.', ...TEXTS },
+        missingScopes: { description: 'Those of them that the token lacks.', ...TEXTS },
+        id: { description: 'Under which an error of ours was logged.', type: 'string' },
+        limit: { description: 'The limit that was exceeded.', type: 'integer' },
         details: {
-          description: 'All that is wrong, where it is more than one.',
+          description: 'All mistakes, if there are several.',
           type: 'array',
-          items: { type: 'object' },
+          items: {
+            type: 'object',
+            required: ['code', 'message'],
+            properties: {
+              code: { $ref: '#/components/schemas/ErrorCode' },
+              message: { type: 'string' },
+              path: TEXTS,
+            },
+          },
         },
       },
     },
   },
 };
 
+const ERROR_CODE: JsonSchema = {
+  description: 'What is wrong, for programs. New codes may be added.',
+  oneOf: Object.entries({
+    ...Object.fromEntries(Object.entries(GRAPHQL_ERRORS).map(([code, [, says]]) => [code, says])),
+    ...PROBLEM_CODES,
+  }).map(([code, description]) => ({ const: code, description })),
+};
+
 const ERROR_CONTENT = {
   'application/json': {
     schema: { $ref: '#/components/schemas/Error' },
-    example: { error: { code: 'NOT_FOUND', message: 'There is nothing at this address, or not for you.' } },
   },
 };

@@ -1,5 +1,6 @@
 import {
   coerceInputValue,
+  GraphQLBoolean,
   type GraphQLInputType,
   getNamedType,
   getNullableType,
@@ -9,11 +10,22 @@ import {
 import type { Context } from 'hono';
 import { instantFrom } from '../../core/instant.ts';
 import { holdsMore, namesIn } from '../../core/json-text.ts';
+import { MOST_COUNTED } from '../../core/page.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { MOST_BODY_VALUES } from '../../graphql/request.ts';
 import { isInUtf8, isJson, readText } from '../../screens/kit/request.ts';
-import { BY_HEADER, bodyOf, isByHeader, isRequired, PAGING, parameterNamed, type RestRoute, takes } from './route.ts';
+import {
+  BY_HEADER,
+  bodyOf,
+  COUNT,
+  isByHeader,
+  isRequired,
+  PAGING,
+  parameterNamed,
+  type RestRoute,
+  takes,
+} from './route.ts';
 
 /** A booking form with all that it can ask is some 200 KiB. */
 export const MAX_REST_BODY_BYTES = 512 * 1024;
@@ -151,6 +163,12 @@ export function mistakeIn(route: RestRoute, variables: Variables): Mistake | und
     else if (isRequired)
       mistakes.push({ code: 'BAD_REQUEST', message: `The query parameter ${name} is missing.`, path: [name] });
   }
+  for (const { name, type } of route.query) {
+    const named = getNamedType(type);
+    // Each member can be left out, but not all of them, nor one without which the others say nothing.
+    if (!isInputObjectType(named) || !(named.isOneOf || name in variables)) continue;
+    look(variables[name] ?? {}, type, (path) => [[name, ...path].join('.')]);
+  }
   const input = getNamedType(route.field.args[0]?.type);
   if (route.shape === 'CHANGE' && isInputObjectType(input)) look(variables['input'], input, (path) => path);
   return mistakes[0];
@@ -175,8 +193,16 @@ export function queryParameters(route: RestRoute): readonly QueryParameter[] {
   return KNOWN.getOrInsertComputed(route, parametersOfQuery);
 }
 
-function parametersOfQuery({ query }: RestRoute): readonly QueryParameter[] {
-  return query.flatMap((argument) => {
+const COUNTING: QueryParameter = {
+  name: COUNT,
+  at: [COUNT],
+  type: GraphQLBoolean,
+  isRequired: false,
+  description: `Counts all, up to ${MOST_COUNTED}.`,
+};
+
+function parametersOfQuery({ query, counting }: RestRoute): readonly QueryParameter[] {
+  const given = query.flatMap((argument) => {
     const { name, type, description } = argument;
     return parametersOf(
       name === FILTER ? '' : parameterNamed(name),
@@ -186,6 +212,7 @@ function parametersOfQuery({ query }: RestRoute): readonly QueryParameter[] {
       description ?? '',
     );
   });
+  return counting ? [...given, COUNTING] : given;
 }
 
 function parametersOf(

@@ -8,11 +8,12 @@ import { retryHeaders, statusOf, statusOfCode } from '../../database/failure.ts'
 import type { Authenticate, Authentication } from '../../graphql/context.ts';
 import type { InsideAnswer, InsideDoor } from '../../graphql/operation.ts';
 import { hasTokenInAddress } from '../../graphql/request.ts';
+import { NO_SCOPES, type ScopeSet } from '../../scopes/scope-set.ts';
 import { isAmong } from '../../screens/kit/page-response.ts';
 import type { Visitors } from '../../screens/kit/visitors.ts';
 import { openToScripts } from '../open-to-scripts.ts';
 import { mistakeIn, otherTimesSeen, variablesOf } from './request.ts';
-import { BY_HEADER, isByHeader, parameterNamed, type RestRoute } from './route.ts';
+import { BY_HEADER, COUNT, COUNTS, isByHeader, parameterNamed, type RestRoute } from './route.ts';
 
 /** Carries out the documents of paths. */
 interface RestDoor {
@@ -84,11 +85,13 @@ function allowHeader(allow: string): MiddlewareHandler {
 async function answered(route: RestRoute, c: Context, door: RestDoor): Promise<Response> {
   const { req } = c;
   const { res: response } = (c.env ?? {}) as Environment;
-  const isShown = route.showing !== undefined && prefersRepresentation(req.header('prefer'));
-  const query = isShown && route.showing ? route.showing() : route.document();
   const parameters = req.param() as Readonly<Record<string, string>>;
   const ifNoneMatch = req.header('if-none-match');
+  const preferred = preferredReturn(req.header('prefer'));
   const authentication = await callerOf(c, door);
+  const query = preferred === 'minimal' ? route.document() : route.documentFor(heldBy(authentication));
+  const isShort = query === route.document();
+  const applied = preferred === (isShort ? 'minimal' : 'representation') ? preferred : undefined;
   const attempt = async (read: () => Variables | Promise<Variables>): Promise<Attempt> => {
     let variables: Variables = {};
     let [unreadable, refusal]: (Problem | undefined)[] = [];
@@ -102,7 +105,8 @@ async function answered(route: RestRoute, c: Context, door: RestDoor): Promise<R
           if (error instanceof Problem) unreadable = error;
           throw error;
         }
-        return { query, variables };
+        const isCounted = route.counting && (variables[COUNT] ?? false) !== false;
+        return { query: isCounted ? route.counting() : query, variables };
       },
       onRefusal: (problem) => {
         refusal = problem;
@@ -110,7 +114,7 @@ async function answered(route: RestRoute, c: Context, door: RestDoor): Promise<R
     });
     const answered = unreadable
       ? unreadableAnswer(unreadable, passedHeaders(answer))
-      : restAnswer(answer, { route, parameters, variables, ifNoneMatch, isShown, refusal });
+      : restAnswer(answer, { route, parameters, variables, ifNoneMatch, applied, refusal });
     return { answered, variables };
   };
   const { answered: first, variables } = await attempt(() => variablesOf(route, c));
@@ -137,9 +141,16 @@ function unreadableAnswer(problem: Problem, headers: Readonly<Record<string, str
   return errorAnswer(status, headers, { code, message, ...(path && { path }) });
 }
 
-/** RFC 7240 §4.2 */
-function prefersRepresentation(prefer: string | undefined): boolean {
-  return prefer !== undefined && /(?:^|[,;])\s*return\s*=\s*"?representation"?\s*(?:[,;]|$)/i.test(prefer);
+type PreferredReturn = 'minimal' | 'representation';
+
+/** RFC 7240 §4.2: the first that is named counts. */
+function preferredReturn(prefer = ''): PreferredReturn | undefined {
+  const [, named] = /(?:^|[,;])\s*return\s*=\s*"?(minimal|representation)"?\s*(?:[,;]|$)/i.exec(prefer) ?? [];
+  return named?.toLowerCase() as PreferredReturn | undefined;
+}
+
+function heldBy({ caller }: Authentication): ScopeSet {
+  return caller.kind === 'token' ? caller.held : NO_SCOPES;
 }
 
 /** The members of the environment that Node's server gives, and a request that comes otherwise has not. */
@@ -180,8 +191,8 @@ export interface Asked {
   readonly parameters: Readonly<Record<string, string>>;
   readonly variables: Data;
   readonly ifNoneMatch: string | undefined;
-  /** Whether what was changed is to be shown (RFC 7240 §4.2). */
-  readonly isShown: boolean;
+  /** How the caller wanted a change to be answered, where it is (RFC 7240 §3). */
+  readonly applied: PreferredReturn | undefined;
   /** The reason why a mutation was refused, which says when to come back. */
   readonly refusal: Problem | undefined;
 }
@@ -190,9 +201,11 @@ export interface Asked {
 function restAnswer(answer: InsideAnswer, asked: Asked): Response {
   const { status, data, errors: [mistake] = [] } = answer;
   const passed = passedHeaders(answer);
-  if (mistake) return requestRefused(status, mistake, asked, passed);
   const { route } = asked;
-  if (route.shape === 'CHANGE') return changeAnswer((data?.[route.answeredAt[0] ?? ''] ?? {}) as Data, asked, passed);
+  const payload = route.shape === 'CHANGE' && data?.[route.answeredAt[0] ?? ''];
+  // A change is done once it has a payload, even if a part of what it was to show could not be read.
+  if (payload) return changeAnswer(payload as Data, asked, passed);
+  if (mistake) return requestRefused(status, mistake, asked, passed);
   return readAnswer(data ?? {}, asked, passed);
 }
 
@@ -221,7 +234,7 @@ function requestRefused(status: number, error: GraphQLFormattedError, asked: Ask
 function nothingNamed({ steps }: RestRoute, { path = [], extensions = {} }: GraphQLFormattedError): string | undefined {
   const { argument } = extensions as { readonly argument?: readonly string[] };
   const step = steps.find(({ name }) => name === path.findLast((part) => typeof part === 'string'));
-  return step?.bound[argument?.[0] ?? ''];
+  return step?.bound[argument?.join('.') ?? ''] ?? step?.bound[argument?.[0] ?? ''];
 }
 
 function parameterPath(argument: unknown): readonly string[] | undefined {
@@ -243,12 +256,18 @@ function readAnswer(data: Data, asked: Asked, headers: Headers): Response {
   if (route.shape === 'FIRST') [found] = found as unknown[];
   if (found == null) return errorAnswer(404, headers, NOTHING_HERE);
   if (route.shape === 'LIST') {
-    const { nodes, pageInfo } = found as { nodes: unknown[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
-    const pagination = { cursor: pageInfo.endCursor, hasMore: pageInfo.hasNextPage };
+    const { nodes, pageInfo, ...rest } = found as Data & Connection;
+    const counts = Object.fromEntries(COUNTS.flatMap((name) => (name in rest ? [[name, rest[name]]] : [])));
+    const pagination = { cursor: pageInfo.endCursor, hasMore: pageInfo.hasNextPage, ...counts };
     return json({ data: nodes, pagination }, 200, headers);
   }
   if (route.shape === 'ITEMS') return json({ data: found }, 200, headers);
   return oneAnswer(found, asked, headers);
+}
+
+interface Connection {
+  readonly nodes: unknown[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
 }
 
 const NOT_ALLOWED = {
@@ -275,7 +294,7 @@ function oneAnswer(found: unknown, { route, ifNoneMatch }: Asked, headers: Heade
 function changeAnswer({ userErrors, ...payload }: Data, asked: Asked, headers: Headers): Response {
   const mistakes = (userErrors ?? []) as Mistake[];
   const [first] = mistakes;
-  const { route, parameters, isShown, refusal } = asked;
+  const { route, parameters, applied, refusal } = asked;
   if (first) {
     const details = mistakes.map(byHeader);
     return errorAnswer(
@@ -285,9 +304,10 @@ function changeAnswer({ userErrors, ...payload }: Data, asked: Asked, headers: H
     );
   }
   const status = Object.keys(payload).length === 0 ? 204 : route.status;
-  if (status === 204) return new Response(null, { status, headers: { ...NOT_STORED, ...headers } });
-  const applied = isShown && route.showing ? { 'Preference-Applied': 'return=representation' } : {};
-  return json({ data: payload }, status, { ...headers, ...applied, ...location(route, parameters, payload) });
+  const preference = applied && { 'Preference-Applied': `return=${applied}` };
+  const sentHeaders = { ...headers, ...preference };
+  if (status === 204) return new Response(null, { status, headers: { ...NOT_STORED, ...sentHeaders } });
+  return json({ data: payload }, status, { ...sentHeaders, ...location(route, parameters, payload) });
 }
 
 /** Messages name members that headers give; the answer names the headers. */

@@ -17,7 +17,7 @@ import { lazily } from '../../core/lazily.ts';
 import { MAX_PAGE_SIZE } from '../../core/page.ts';
 import { costOf } from '../../graphql/limits/cost.ts';
 import { LIMITS } from '../../graphql/limits/limits.ts';
-import { chooseOperation } from '../../scopes/compile.ts';
+import { chooseOperation, compileOperation } from '../../scopes/compile.ts';
 import type { Standing } from '../../scopes/judgement.ts';
 import type { FieldRule, SchemaRules, TypeRule } from '../../scopes/schema-rules.ts';
 import { covers, FIRST_PARTY_BIT, NO_SCOPES, NOBODY_BIT, type ScopeSet, union } from '../../scopes/scope-set.ts';
@@ -51,11 +51,16 @@ export interface RestRoute {
   readonly location?: Location | undefined;
   /** Whether what was read is the whole answer, with no envelope around it. */
   readonly isBare: boolean;
+  /** The document that takes the fewest scopes. */
   readonly document: () => string;
+  /** The document of a change that shows all that a caller with these scopes may see of what was made or changed. */
+  readonly documentFor: (held: ScopeSet) => string;
+  /** All of them; the last one shows the most. */
+  readonly documents: () => readonly string[];
+  /** The document of a list with its count, if a variable says so (`COUNT`). */
+  readonly counting?: () => string;
   /** The most items of a list that can be asked for at once, so that the operation stays within its cost. */
   readonly mostOnPage: () => number | undefined;
-  /** The same with the thing that was made or changed in the answer, which takes the scope to read it as well. */
-  readonly showing?: () => string;
 }
 
 export interface Location {
@@ -82,13 +87,20 @@ export function reading(
 ): RestRoute {
   const { field, coordinate, open, shape, parameters, calls, object } = followed(rules, 'query', steps);
   const variables = [...parameters, ...open.map(({ name, type }) => [name, String(type)] as const)];
-  const declared = variables.map(([name, type]) => `$${name}: ${type}`).join(', ');
-  const document = lazily(() => {
-    const fields = object ? fieldsOfThing(object, without) : '';
-    const last = shape === 'LIST' ? `nodes { ${fields} } pageInfo { hasNextPage endCursor }` : fields;
+  const fields = lazily(() => (object ? fieldsOfThing(object, without) : ''));
+  const documentOf = (last: string, declared: typeof variables) => {
+    const names = declared.map(([name, type]) => `$${name}: ${type}`).join(', ');
     const selected = calls.reduceRight((below, call) => (below === '' ? call : `${call} { ${below} }`), last);
-    return `query${declared === '' ? '' : `(${declared})`} { ${selected} }`;
-  });
+    return `query${names === '' ? '' : `(${names})`} { ${selected} }`;
+  };
+  const page = () => `nodes { ${fields()} } pageInfo { hasNextPage endCursor }`;
+  const document = lazily(() => documentOf(shape === 'LIST' ? page() : fields(), variables));
+  const counting = lazily(() =>
+    documentOf(`${page()} ${COUNTS.map((name) => `${name} @include(if: $${COUNT})`).join(' ')}`, [
+      ...variables,
+      [COUNT, 'Boolean!'],
+    ]),
+  );
   return {
     method: 'GET',
     path,
@@ -103,18 +115,32 @@ export function reading(
     status: 200,
     isBare,
     document,
-    mostOnPage: lazily(() => (shape === 'LIST' ? mostOnPage(rules, document()) : undefined)),
+    documentFor: document,
+    documents: () => [document()],
+    ...(shape === 'LIST' && { counting }),
+    mostOnPage: lazily(() => (shape === 'LIST' ? mostOnPage(rules, counting()) : undefined)),
   };
 }
 
+/** The query parameter of a list that asks for its count, and the fields of a list that tell it. */
+export const COUNT = 'count';
+export const COUNTS = ['totalCount', 'isMoreThan'] as const;
+
 /** In steps of five, as the price of a page grows with its size. */
-function mostOnPage({ schema }: SchemaRules, text: string): number {
+function mostOnPage(rules: SchemaRules, document: string): number {
+  let most = MAX_PAGE_SIZE;
+  while (most > 5 && !isAffordable(rules, document, { first: most })) most -= 5;
+  return most;
+}
+
+function isAffordable(
+  { schema }: SchemaRules,
+  text: string,
+  variables: Readonly<Record<string, number>> = {},
+): boolean {
   const document = parse(text);
   const operation = chooseOperation(document);
-  const priceOf = (first: number) => (operation ? costOf(schema, document, operation, { first }) : Infinity);
-  let most = MAX_PAGE_SIZE;
-  while (most > 5 && priceOf(most) > LIMITS.cost) most -= 5;
-  return most;
+  return operation !== undefined && costOf(schema, document, operation, variables) <= LIMITS.cost;
 }
 
 interface Changing {
@@ -138,7 +164,7 @@ export function changing(rules: SchemaRules, options: Changing): RestRoute {
   if (strange !== undefined) throw new Error(`The input of ${name} has no ${strange}, which ${path} gives.`);
   const documentOf = (selected: string) =>
     `mutation($input: ${type.name}!) { ${name}(input: $input) { ${selected} ${USER_ERRORS} } }`;
-  const [own, shown] = [lazily(() => fieldsOfPayload(object)), lazily(() => fieldsOfShownPayload(object))];
+  const showing = lazily(() => showingOf(rules, object, documentOf, status === 204));
   return {
     method,
     path,
@@ -154,9 +180,64 @@ export function changing(rules: SchemaRules, options: Changing): RestRoute {
     location,
     isBare: false,
     mostOnPage: () => undefined,
-    document: lazily(() => documentOf(own())),
-    showing: lazily(() => documentOf(status === 204 ? own() : shown())),
+    document: () => showing().document(NO_SCOPES),
+    documentFor: (held) => showing().document(held),
+    documents: () => showing().all(),
   };
+}
+
+/**
+ * The documents of a change: with the scopes of the change alone, and with each part of its payload that takes others. So nobody is
+ * refused a change because of what its answer could show.
+ */
+function showingOf(
+  rules: SchemaRules,
+  payload: ObjectAt,
+  documentOf: (selected: string) => string,
+  isEmpty: boolean,
+): { document: (held: ScopeSet) => string; all: () => readonly string[] } {
+  const others = isEmpty ? [] : scopesOfParts(payload).filter((one) => !covers(payload.required, one));
+  const known = new Map<string, string>();
+  const showing = (parts: readonly ScopeSet[]) => {
+    const allowed = parts.reduce(union, payload.required);
+    return known.getOrInsertComputed(`${allowed.lo} ${allowed.hi}`, () => {
+      const whole = documentOf(fieldsWithin(payload, allowed, [ERRORS]));
+      // All bookings of a series cost more than an operation may, and a list shows them.
+      return isAffordable(rules, whole)
+        ? whole
+        : documentOf(fieldsWithin(payload, allowed, [ERRORS, ...listsOf(payload)]));
+    });
+  };
+  return {
+    document(held) {
+      return showing(covers(held, payload.required) ? others.filter((one) => covers(held, one)) : []);
+    },
+    all() {
+      const sets = others.reduce<ScopeSet[][]>((found, one) => [...found, ...found.map((set) => [...set, one])], [[]]);
+      return [...new Set(sets.map(showing).toReversed())].toReversed();
+    },
+  };
+}
+
+/** The scopes that the members of a payload take, each set once. */
+function scopesOfParts({ rule, standing }: ObjectAt): ScopeSet[] {
+  const all = [...rule.fields.values()].map(({ judgements }) => judgements[standing].required);
+  return all
+    .filter((one) => !covers(one, NOBODY_BIT) && !covers(one, FIRST_PARTY_BIT))
+    .filter((one, place, ones) => ones.findIndex(({ lo, hi }) => lo === one.lo && hi === one.hi) === place);
+}
+
+function listsOf({ type }: ObjectAt): string[] {
+  return Object.values(type.getFields()).flatMap((field) =>
+    isListType(getNullableType(field.type)) ? field.name : [],
+  );
+}
+
+/** The scopes that the document of a path takes. */
+export function requiredBy(rules: SchemaRules, document: string): ScopeSet {
+  const compiled = compileOperation(rules, parse(document));
+  if (!compiled) throw new Error(`The document of a REST path is not one operation: ${document}`);
+  return compiled.required;
 }
 
 /** Members of an input that headers give. */
@@ -173,10 +254,13 @@ export function takes({ input }: RestRoute, member: keyof typeof BY_HEADER): boo
 
 const BODIES = new WeakMap<RestRoute, readonly GraphQLInputField[]>();
 
-/** The members that the body of a request can have: the path and the headers give the rest. */
+/** The members that the body of a request can have: the path and the headers give the rest. A path that names a team names its organization or does not ask for it. */
 export function bodyOf(route: RestRoute): readonly GraphQLInputField[] {
   return BODIES.getOrInsertComputed(route, ({ input, bound }) =>
-    input.filter(({ name }) => !(name in bound) && !isByHeader(name)),
+    input.filter(({ name }) => {
+      const isOwner = name in bound || ('teamId' in bound && name === 'organizationId');
+      return !isOwner && !isByHeader(name);
+    }),
   );
 }
 
@@ -184,7 +268,7 @@ export function isRequired({ type, defaultValue }: GraphQLInputField | GraphQLAr
   return isNonNullType(type) && defaultValue === undefined;
 }
 
-/** One field on the way to the subject of a path. `bound` maps its arguments to parameters of the path. */
+/** One field on the way to the subject of a path. `bound` maps its arguments, or one member of one (`by.id`), to parameters of the path. */
 export interface Step {
   readonly name: string;
   readonly bound: Readonly<Record<string, string>>;
@@ -235,16 +319,21 @@ export function followed(rules: SchemaRules, root: 'query' | 'mutation', steps: 
     const field = at.type.getFields()[name];
     const fieldRule = at.rule.fields.get(name);
     if (!field || !fieldRule) throw new Error(`The schema has no ${at.type.name}.${name}, which a REST path names.`);
-    const open = field.args.filter((argument) => !(argument.name in bound) && !BACKWARDS.includes(argument.name));
+    const given = new Set(Object.keys(bound).map((path) => path.split('.')[0]));
+    const open = field.args.filter((argument) => !given.has(argument.name) && !BACKWARDS.includes(argument.name));
     const isLast = place === steps.length - 1;
-    const given = field.args.flatMap(({ name: argument, type }) => {
-      const parameter = bound[argument];
-      if (parameter === undefined)
+    const taken = field.args.flatMap(({ name: argument, type }) => {
+      if (!given.has(argument))
         return isLast && open.some((one) => one.name === argument) ? `${argument}: $${argument}` : [];
-      parameters.push([parameter, `${getNamedType(type).name}!`]);
+      const named = getNamedType(type);
+      const members = isInputObjectType(named) ? Object.values(named.getFields()) : [];
+      const inside = members.find((member) => `${argument}.${member.name}` in bound);
+      const parameter = bound[inside ? `${argument}.${inside.name}` : argument] ?? '';
+      parameters.push([parameter, `${getNamedType(inside?.type ?? type).name}!`]);
+      if (inside) return `${argument}: { ${inside.name}: $${parameter} }`;
       return `${argument}: ${isListType(getNullableType(type)) ? `[$${parameter}]` : `$${parameter}`}`;
     });
-    calls.push(given.length === 0 ? name : `${name}(${given.join(', ')})`);
+    calls.push(taken.length === 0 ? name : `${name}(${taken.join(', ')})`);
     const object = objectBehind(field.type, fieldRule, at.standing);
     last = { field, coordinate: fieldRule.coordinate, open, shape: shapeOf(field, bound), object };
     if (object) at = object;
@@ -288,7 +377,8 @@ function shapeOf({ type, args }: GraphQLField<unknown, unknown>, bound: Step['bo
 }
 
 /** Every mutation is asked for this beside its own fields. */
-const USER_ERRORS = 'userErrors { code message path }';
+const ERRORS = 'userErrors';
+const USER_ERRORS = `${ERRORS} { code message path }`;
 
 /** These name a thing: all of it requires what they require. */
 const KEYS = ['id', 'uid'] as const;
@@ -299,20 +389,6 @@ const KEYS = ['id', 'uid'] as const;
  */
 function fieldsOfThing(object: ObjectAt, without: readonly string[] = []): string {
   return fieldsWithin(object, union(object.required, scopesOfKey(object)), without);
-}
-
-/** The fields of a mutation's payload that its own scope shows. */
-function fieldsOfPayload(payload: ObjectAt): string {
-  return fieldsWithin(payload, payload.required, ['userErrors']);
-}
-
-/** The same with the thing that was made or changed, which takes the scope to read it too. */
-function fieldsOfShownPayload(payload: ObjectAt): string {
-  const rules = [...payload.rule.fields.values()].map(({ judgements }) => judgements[payload.standing].required);
-  const allowed = rules
-    .filter((one) => !covers(one, NOBODY_BIT) && !covers(one, FIRST_PARTY_BIT))
-    .reduce(union, payload.required);
-  return fieldsWithin(payload, allowed, ['userErrors']);
 }
 
 function scopesOfKey({ rule, standing }: ObjectAt): ScopeSet {

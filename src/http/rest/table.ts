@@ -45,6 +45,7 @@ const RESOURCES: readonly Unusual[] = [
   {
     noun: 'eventType',
     below: { 'private-links': 'privateLinks', webhooks: 'webhooks', children: 'children' },
+    onlyAlone: ['hosts.user.avatarUrl'],
   },
   {
     noun: 'privateLink',
@@ -63,10 +64,13 @@ const RESOURCES: readonly Unusual[] = [
   },
   {
     noun: 'booking',
-    key: 'uid',
     // A booking that anybody may make, anybody who has its uid may read.
-    readAt: { '/v2/bookings/:uid': '/v2/public-bookings/:uid' },
+    readAt: {
+      '/v2/bookings/:bookingId': { path: '/v2/public-bookings/:uid', parameter: 'uid', at: ['booking', 'uid'] },
+    },
+    below: { 'slots-to-move-to': 'slotsToMoveTo' },
     onlyAlone: [
+      'hosts.user.avatarUrl',
       'attendees.notes',
       'attendees.responses',
       'calendarLinks',
@@ -87,9 +91,11 @@ const RESOURCES: readonly Unusual[] = [
       'POST attendees': 'AttendeeAdd',
       'POST guests': 'GuestsAdd',
       'PATCH location': 'LocationUpdate',
+      'POST rotate-uid': 'UidRotate',
     },
   },
-  { noun: 'heldSlot' },
+  { noun: 'appointment' },
+  { noun: 'reservedSlot' },
   {
     noun: 'webhook',
     below: { deliveries: 'deliveries' },
@@ -100,8 +106,8 @@ const RESOURCES: readonly Unusual[] = [
     list: 'webhookDeliveries',
     actions: { 'POST retry': 'Retry' },
   },
-  { noun: 'verifiedEmail', made: 'emailVerify' },
-  { noun: 'verifiedPhone', made: 'phoneVerify' },
+  { noun: 'verifiedEmail' },
+  { noun: 'verifiedPhone' },
   { noun: 'routingForm', below: { responses: 'responses' } },
   {
     noun: 'routingFormResponse',
@@ -118,14 +124,15 @@ const RESOURCES: readonly Unusual[] = [
     noun: 'membership',
     actions: { 'POST transfer-ownership': 'OwnershipTransfer' },
   },
-  { noun: 'user' },
+  // A user is invited, as nobody makes an account for somebody else, and keeps it when they are removed.
+  { noun: 'user', made: 'invitationCreate', removed: 'Remove' },
   {
     noun: 'invitation',
-    made: 'invite',
     actions: { 'POST resend': 'Resend' },
   },
-  { noun: 'teamInvitation' },
-  { noun: 'organizationInvitation' },
+  // A group makes them, among its own.
+  { noun: 'teamInvitation', made: null },
+  { noun: 'organizationInvitation', made: null },
 ];
 
 /** All resources: those that were declared with nothing unusual about them, and those of the table. */
@@ -146,8 +153,8 @@ function inPath(name: string): string {
 /** The paths that belong to no resource of the levels. */
 function ownPaths(rules: SchemaRules): RestRoute[] {
   const read = (path: string, ...steps: Step[]) => reading(rules, path, steps);
-  const [slotReservation, reservation] = ['/v2/slot-reservations', { reservationId: 'reservationId' }];
-  const one = `${slotReservation}/:reservationId`;
+  const [slotReservation, reservation] = ['/v2/slot-reservations', { reservationUid: 'reservationUid' }];
+  const one = `${slotReservation}/:reservationUid`;
   const publicOrganization: Step = { name: 'publicOrganization', bound: { organization: 'organization' } };
   return [
     reading(rules, '/v2/me', [ME], { isBare: true }),
@@ -155,7 +162,8 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
     read('/v2/schedules/default', ME, { name: 'defaultSchedule', bound: {} }),
     read('/v2/calendars/busy-times', ME, { name: 'busyTimes', bound: {} }),
     ...calendarPaths(rules),
-    changing(rules, { path: '/v2/ics-feeds', mutation: 'icsFeedsSave' }),
+    changing(rules, { path: '/v2/ics-feeds', mutation: 'icsFeedsSet' }),
+    ...bookingPaths(rules),
     read('/v2/slots', { name: 'slots', bound: {} }),
     changing(rules, { path: slotReservation, mutation: 'slotReservationCreate', status: 201 }),
     changing(rules, { method: 'PATCH', path: one, mutation: 'slotReservationUpdate', bound: reservation }),
@@ -167,7 +175,7 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
       status: 204,
     }),
     read('/v2/public-event-types', { name: 'publicEventTypes', bound: {} }),
-    read('/v2/public-event-types/:eventTypeId', { name: 'publicEventType', bound: { id: 'eventTypeId' } }),
+    read('/v2/public-event-types/:eventTypeId', { name: 'publicEventType', bound: { 'by.id': 'eventTypeId' } }),
     read('/v2/public-organizations/:organization', publicOrganization),
     read('/v2/public-organizations/:organization/teams', publicOrganization, { name: 'teams', bound: {} }),
     read('/v2/public-teams/:team', { name: 'publicTeam', bound: { team: 'team' } }),
@@ -182,6 +190,26 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
   ];
 }
 
+/**
+ * The same three changes twice: by the uid that a booking's attendee has, whatever the caller holds; and by its id, for a host with
+ * the scope. A path is one or the other, so that what it requires does not hang on what is put into it.
+ */
+function bookingPaths(rules: SchemaRules): RestRoute[] {
+  const verbs = { cancel: 'Cancel', 'cancel-series': 'SeriesCancel', reschedule: 'Reschedule' };
+  return Object.entries(verbs).flatMap(([under, verb]) => [
+    changing(rules, {
+      path: `/v2/bookings/:bookingUid/${under}`,
+      mutation: `booking${verb}`,
+      bound: { uid: 'bookingUid' },
+    }),
+    changing(rules, {
+      path: `/v2/me/bookings/:bookingId/${under}`,
+      mutation: `userBooking${verb}`,
+      bound: { bookingId: 'bookingId' },
+    }),
+  ]);
+}
+
 /** The paths of calendars of accounts elsewhere. */
 function calendarPaths(rules: SchemaRules): RestRoute[] {
   const account = { path: '/v2/calendar-connections/:calendarAccountId', parameter: 'calendarAccountId' };
@@ -190,21 +218,25 @@ function calendarPaths(rules: SchemaRules): RestRoute[] {
     ...(['apple', 'caldav'] as const).map((by) =>
       changing(rules, {
         path: `/v2/calendar-connections/${by}`,
-        mutation: `${by}CalendarConnect`,
+        mutation: `${by}CalendarAccountConnect`,
         status: 201,
         location: { ...account, at: ['calendarAccountId'] },
       }),
     ),
-    changing(rules, { path: '/v2/calendar-connections/authorizations', mutation: 'calendarConnect', status: 201 }),
+    changing(rules, {
+      path: '/v2/calendar-connections/authorizations',
+      mutation: 'calendarAccountConnect',
+      status: 201,
+    }),
     changing(rules, {
       path: `${account.path}/reconnect`,
-      mutation: 'calendarReconnect',
+      mutation: 'calendarAccountReconnect',
       bound: { calendarAccountId: 'calendarAccountId' },
     }),
     changing(rules, {
       method: 'DELETE',
       path: account.path,
-      mutation: 'calendarDisconnect',
+      mutation: 'calendarAccountDisconnect',
       bound: { calendarAccountId: 'calendarAccountId' },
       status: 204,
     }),
@@ -239,7 +271,7 @@ export function restRoutesOf(rules: SchemaRules): readonly RestRoute[] {
 
 /** All that they send to GraphQL's door. */
 export function restDocuments(rules: SchemaRules): readonly string[] {
-  return restRoutesOf(rules).flatMap(({ document, showing }) => [document(), ...(showing ? [showing()] : [])]);
+  return restRoutesOf(rules).flatMap(({ documents }) => documents());
 }
 
 function tableOf(rules: SchemaRules): RestRoute[] {
@@ -279,10 +311,12 @@ interface Resource {
   readonly key?: string;
   /** Fields that would make a list too expensive, and are shown of one thing alone. */
   readonly onlyAlone?: readonly string[];
-  /** The name of the mutation that makes one, unless it is `eventTypeCreate`. */
-  readonly made?: string;
+  /** The name of the mutation that makes one, unless it is `eventTypeCreate`; null if none at this door does. */
+  readonly made?: string | null;
+  /** The rest of the name of the mutation that takes one away, unless it is `Delete`. */
+  readonly removed?: string;
   /** Where one that was made is read, unless at its own path: by that path. */
-  readonly readAt?: Readonly<Record<string, string>>;
+  readonly readAt?: Readonly<Record<string, NonNullable<RestRoute['location']>>>;
   /** Where one is made, if not in the list of all: the list it is put into, and the parameter that names it. */
   readonly madeIn?: { readonly path: string; readonly parameter: string };
   /** Lists that hang on one of its things, by their paths. */
@@ -327,15 +361,15 @@ interface Change extends Omit<Parameters<typeof changing>[1], 'bound'> {
 }
 
 function changesOf(rules: SchemaRules, door: Door, resource: Resource, doors: readonly Door[]): RestRoute[] {
-  const { noun, path, madeIn, actions = {} } = resource;
+  const { noun, path, madeIn, removed = 'Delete', actions = {} } = resource;
   const { parameter, one } = oneOf(door, resource);
   const mutations = rules.schema.getMutationType()?.getFields() ?? {};
   // A thing that is a door itself is changed by the mutations behind it: one team of an organization by a team's
   // (specification §2.4).
   const behind = doors.find((other) => other.path === one);
   const nameOf = (verb: string) => (behind ? `${behind.prefix}${verb}` : mutationName(door, noun, verb));
-  const creation =
-    resource.made === undefined ? mutationName(door, noun, 'Create') : mutationName(door, resource.made, '');
+  const { made = `${noun}Create` } = resource;
+  const creation = made === null ? '' : mutationName(door, made, '');
   const payload = getNamedType(mutations[creation]?.type);
   const at = idInPayload(resource, isObjectType(payload) ? Object.keys(payload.getFields()) : []);
   const changes: Change[] = [
@@ -345,15 +379,15 @@ function changesOf(rules: SchemaRules, door: Door, resource: Resource, doors: re
       named: madeIn ? [madeIn.parameter] : [],
       status: 201,
       // An invited person is no user yet, and has no address.
-      ...(at && { location: { path: resource.readAt?.[one] ?? one, parameter, at } }),
+      ...(at && { location: resource.readAt?.[one] ?? { path: one, parameter, at } }),
     },
     { mutation: nameOf('Update'), method: 'PATCH', path: one, named: [parameter] },
     {
-      mutation: nameOf('Delete'),
+      mutation: nameOf(removed),
       method: 'DELETE',
       path: one,
       named: [parameter],
-      status: statusOf(mutations[nameOf('Delete')]),
+      status: statusOf(mutations[nameOf(removed)]),
     },
     ...Object.entries(actions).map(([action, verb]) => {
       const [method, under] = action.split(' ') as ['POST' | 'PATCH', string];

@@ -21,6 +21,6 @@ export function bookingMailsKind(settings: BookingMailSettings): JobKind {
   };
 }
 
-export function bookingMailJob({ mail, admission, orderKey, hostId }: WrittenMail): NewJob {
-  return { ...mailJob(mail, admission, orderKey), owner: hostId };
+export function bookingMailJob({ mail, rights, admission, orderKey, hostId }: WrittenMail): NewJob {
+  return { ...mailJob(mail, admission, { orderKey, rights }), owner: hostId };
 }

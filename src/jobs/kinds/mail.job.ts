@@ -1,4 +1,6 @@
 import type { Admission, Mail, Mailer } from '../../mail/mailer.ts';
+import type { Uids } from '../../modules/bookings/booking-key.rules.ts';
+import { type HeldRights, pageCode, withCodes } from '../../modules/bookings/mails/page-code.ts';
 import { findInvitationOf } from '../../modules/memberships/answer-invitation.ts';
 import type { InvitationMail } from '../../modules/memberships/invite.ts';
 import { type Credentials, type CredentialsOf, UnreadableCredentials } from '../../outbound/credentials.ts';
@@ -16,17 +18,22 @@ interface SealedMail {
   readonly tokenHash: string;
 }
 
-type MailData = { readonly mail: Mail } | SealedMail;
+type MailData = { readonly mail: Mail; readonly rights?: HeldRights } | SealedMail;
 
 type IdentifiedMail = Mail & { readonly messageId: string };
 
 /**
  * A mail to send. It goes twice only if the process dies after the mail server has taken it and before the job is crossed off.
- * Until it is sent, the database holds it in the clear. So it must have no code, and no link that would sign in whoever reads the
- * database: mails with those are sealed, or sent at once. It may have the uid of a booking, which opens that booking alone.
+ * Until it is sent, the database holds it in the clear. So it must have no code, and no link that would let in whoever reads the
+ * database: mails with those are sealed, or sent at once, and the codes of `rights` are put in as the mail is sent.
  */
-export function mailJob(mail: IdentifiedMail, _admission: Admission, orderKey?: string): NewJob {
-  return { queue: QUEUE, data: { mail } satisfies MailData, ...(orderKey !== undefined && { orderKey }) };
+export function mailJob(
+  mail: IdentifiedMail,
+  _admission: Admission,
+  { orderKey, rights }: { readonly orderKey?: string; readonly rights?: HeldRights } = {},
+): NewJob {
+  const data = { mail, ...(rights && { rights }) } satisfies MailData;
+  return { queue: QUEUE, data, ...(orderKey !== undefined && { orderKey }) };
 }
 
 /** The same for a mail with the link of an invitation: without the service's key, what lies in the database lets nobody in. */
@@ -47,11 +54,14 @@ function sealOf(messageId: string): CredentialsOf {
 export interface MailJobSettings {
   readonly mailer: Mailer;
   readonly credentials: Credentials;
+  readonly linkKey: Uint8Array;
+  readonly uids: Uids;
 }
 
 /** Sends mails, each to one receiver. */
-export function mailKind({ mailer, credentials }: MailJobSettings): JobKind {
+export function mailKind({ mailer, credentials, linkKey, uids }: MailJobSettings): JobKind {
   const deliver = deliverOrGiveUp(mailer);
+  const code = pageCode({ linkKey, uids });
   return {
     queue: QUEUE,
     hears: [],
@@ -59,7 +69,7 @@ export function mailKind({ mailer, credentials }: MailJobSettings): JobKind {
     pausesInSeconds: MAIL_PAUSES_IN_SECONDS,
     run: async (em, data) => {
       const mailData = data as MailData;
-      if ('mail' in mailData) await deliver(mailData.mail);
+      if ('mail' in mailData) await deliver(withCodes(mailData.mail, mailData.rights ?? {}, code));
       else if (await findInvitationOf(em, mailData.tokenHash)) await deliver(await opened(credentials, mailData));
       return [];
     },

@@ -59,7 +59,6 @@ export const PROFILE_CODES = [
   ...URL_CODES,
   'INVALID_TIME_ZONE',
   'INVALID_LOCALE',
-  'INVALID_TIME_FORMAT',
 ] as const;
 
 export const PROFILE_FIELDS: FieldRules<ProfileFields> = {

@@ -1,15 +1,18 @@
+import type { ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { publicId } from '../../core/id.ts';
-import { type Page, type PageRequest, pageRequest } from '../../core/page.ts';
+import { type Page, type PageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, SLUG_IN_WORDS, TIME_ZONE_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
-import { builder } from '../../graphql/builder.ts';
+import type { Narrowed } from '../../database/pages.ts';
+import { builder, type Types } from '../../graphql/builder.ts';
 import { type ConnectionRef, connection, type ListOrder, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireSession, requireUserId } from '../../graphql/context.ts';
 import { describedId, describedValues } from '../../graphql/descriptions.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
+import { filterArgument, type ListFilter } from '../../graphql/list-filter.ts';
 import { ifUpdatedAtField, mutation } from '../../graphql/mutation.ts';
-import { type RowFields, rowType } from '../../graphql/row.ts';
+import { rowType } from '../../graphql/row.ts';
 import type { GuessLimit, Verification } from '../../limits/guess-limit.ts';
 import { entering, FIRST_PARTY, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
@@ -20,7 +23,7 @@ import { REQUEST_EMAIL_CHANGE_CODES, requestEmailChange } from './links/change-e
 import type { RememberedProfiles } from './remembered-profiles.ts';
 import { UPDATE_PROFILE_CODES, updateProfile } from './update-profile.ts';
 import { User as UserEntity } from './user.entity.ts';
-import { findUsers, type Person as PersonShape, type UserProfile } from './user.queries.ts';
+import { findUsers, type Member as MemberShape, type ShownUser, type UserProfile } from './user.queries.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
@@ -39,8 +42,16 @@ interface ViewerShape {
   readonly profile: () => UserProfile | Promise<UserProfile>;
 }
 
+export const TimeFormat = builder.enumType('TimeFormat', {
+  description: 'Hours on the clock.',
+  values: {
+    H12: { value: 12, description: 'Twelve, with a.m. and p.m.: 5:30 p.m.' },
+    H24: { value: 24, description: 'Twenty-four: 17:30.' },
+  } as const,
+});
+
 export const WeekDay = builder.enumType('WeekDay', {
-  description: 'A day of the week, Monday first.',
+  description: 'A day of the week. Weeks begin on Monday, as in ISO 8601.',
   values: describedValues(WEEK_DAYS, {
     MONDAY: 'The first day of the week in ISO 8601.',
     TUESDAY: 'The second day of the week in ISO 8601.',
@@ -52,10 +63,64 @@ export const WeekDay = builder.enumType('WeekDay', {
   }),
 });
 
+const NAME = 'Their display name.';
+const USERNAME = 'Their name in the addresses of their booking pages.';
+const AVATAR = 'The https address of their picture. Null: there is none.';
+
+// An interface's field requires nobody's scope: it is judged by the objects that may stand there
+// (scopes/schema-rules.ts).
+
+type PublicShape = Pick<ShownUser, 'name'> & Partial<Pick<ShownUser, 'avatarUrl'>>;
+type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
+
+/** The fields of `PublicPerson`. */
+export function publicPersonFields<Shape extends PublicShape>(t: FieldsOf<Shape>, requires: Requirement) {
+  return {
+    name: t.string({ requires, description: NAME, resolve: ({ name }) => name }),
+    avatarUrl: t.field({
+      type: 'URL',
+      price: URL_TEXT,
+      nullable: true,
+      requires,
+      description: AVATAR,
+      resolve: ({ avatarUrl }) => avatarUrl,
+    }),
+  };
+}
+
+/** The fields of `Person`. */
+function personFields<Shape extends ShownUser>(t: FieldsOf<Shape>, requires: Requirement) {
+  return {
+    ...publicPersonFields(t, requires),
+    id: t.id({ requires, description: describedId('user'), resolve: ({ id }) => publicId('user', id) }),
+    username: t.string({ requires, description: USERNAME, resolve: ({ username }) => username }),
+  };
+}
+
+export const PublicPerson = builder.interfaceRef<object>('PublicPerson').implement({
+  description: 'A user of the service, as far as anybody sees them with whom they are booked.',
+  fields: (t) => publicPersonFields(t as unknown as FieldsOf<PublicShape>, INHERIT) as never,
+});
+
+/**
+ * One interface for everybody who has an account. Attendees and guests are no persons of it: they are what somebody has typed
+ * for one booking, with neither an id nor a username, and their address may be anybody's.
+ */
+const Person = builder.interfaceRef<object>('Person').implement({
+  description:
+    'A user of the service, wherever one is shown. Attendees and guests of bookings are none: they are names and addresses that somebody has given for one booking.',
+  interfaces: [PublicPerson],
+  fields: (t) => personFields(t as unknown as FieldsOf<ShownUser>, INHERIT) as never,
+});
+
+/** A type that implements an interface names those of the interface as well (§ 3.6 of GraphQL). */
+const PERSON = [Person, PublicPerson];
+
 const profile = reads('PROFILE', ['USER']);
 
 export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
   description: 'You: the user for whom this operation runs, and what is yours.',
+  interfaces: PERSON,
   baseScopes: profile,
   fields: (t) => ({
     id: t.id({
@@ -72,19 +137,19 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
     email: t.field({
       type: 'EmailAddress',
       requires: profile,
-      description: 'Where mails go to, and what you sign in with; see `emailVerified`.',
+      description: 'Where mails go to, and what you sign in with; see `isEmailVerified`.',
       resolve: fromProfile('email'),
     }),
-    emailVerified: t.boolean({
+    isEmailVerified: t.boolean({
       requires: profile,
       description:
-        'Whether you have shown to read mail at `email`. Until then it may be anybody’s: an app must not know you by it.',
+        'Whether you have proved that you receive mail at `email`. Until then it may be anybody’s: an app must not recognize you by it.',
       resolve: fromProfile('isEmailVerified'),
     }),
     timeZone: t.field({
       type: 'TimeZone',
       requires: profile,
-      description: 'An IANA name, such as `Europe/Berlin`.',
+      description: 'The time zone: an IANA name, such as `Europe/Berlin`.',
       resolve: fromProfile('timeZone'),
     }),
     weekStart: t.field({
@@ -93,9 +158,10 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
       description: 'With which day weeks begin in your calendars, and weekly limits of bookings.',
       resolve: fromProfile('weekStart'),
     }),
-    timeFormat: t.int({
+    timeFormat: t.field({
+      type: TimeFormat,
       requires: profile,
-      description: 'Hours on the clock, in pages and mails: 12 or 24.',
+      description: 'Hours on the clock, in pages and mails.',
       resolve: fromProfile('timeFormat'),
     }),
     locale: t.string({
@@ -141,45 +207,39 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
 // Reached through memberships alone, so these cost nothing that the way here has not cost.
 const member = reads('MEMBERSHIP', ['TEAM', 'ORGANIZATION']);
 
-export const User = builder.objectRef<PersonShape>('User').implement({
-  description:
-    'Somebody else, as the administrators of a team or an organization see its members. Of somebody who has not accepted the membership, only `id` is told: the texts are empty, and `timeZone` is `UTC`.',
+export const Member = builder.objectRef<MemberShape>('Member').implement({
+  interfaces: PERSON,
+  description: 'A user, as the administrators of a team or an organization see its members.',
   fields: (t) => ({
-    id: t.id({ requires: member, resolve: ({ id }) => publicId('user', id) }),
-    name: t.exposeString('name', { requires: member, description: 'What people call them.' }),
-    username: t.exposeString('username', {
-      requires: member,
-      description: 'Their name in the addresses of their booking pages.',
-    }),
-    avatarUrl: t.expose('avatarUrl', {
-      type: 'URL',
-      price: URL_TEXT,
-      nullable: true,
-      requires: member,
-      description: 'The https address of their picture. Null: there is none.',
-    }),
+    ...personFields(t, member),
     timeZone: t.expose('timeZone', {
       type: 'TimeZone',
       requires: member,
-      description: 'An IANA name, such as `Europe/Berlin`.',
+      description: 'The time zone: an IANA name, such as `Europe/Berlin`.',
     }),
     email: t.expose('email', {
       type: 'EmailAddress',
-      nullable: true,
       requires: member,
-      description: 'Null until the person has accepted the membership.',
+      description: 'Their e-mail address.',
     }),
   }),
 });
 
-builder.queryField('me', (t) =>
-  t.field({
-    type: Viewer,
-    description: 'You, and what is yours.',
-    requires: entering('USER', INHERIT),
-    resolve: (_root, _args, context) => viewerOf(context),
-  }),
-);
+/** One door with two names: Relay's compiler has fragments on `Viewer` refetched from a root field `viewer`, and from no other. */
+const DOORS = {
+  me: 'You: the user of the token or session, and everything that is yours.',
+  viewer: 'The same as `me`, under the name from which Relay refetches fragments on `Viewer`.',
+};
+for (const [name, description] of Object.entries(DOORS)) {
+  builder.queryField(name, (t) =>
+    t.field({
+      type: Viewer,
+      description,
+      requires: entering('USER', INHERIT),
+      resolve: (_root, _args, context) => viewerOf(context),
+    }),
+  );
+}
 
 mutation('profileUpdate', {
   description: 'Changes your profile. What is left out stays as it is; null empties `bio` and `avatarUrl`.',
@@ -194,8 +254,8 @@ mutation('profileUpdate', {
       type: 'TimeZone',
       description: `That of your dates: ${TIME_ZONE_IN_WORDS}. Schedules have their own.`,
     }),
-    weekStart: t.field({ type: WeekDay, description: 'With which day weeks begin.' }),
-    timeFormat: t.int({ description: 'Hours on the clock: 12 or 24.' }),
+    weekStart: t.field({ type: WeekDay, description: 'The day on which weeks begin.' }),
+    timeFormat: t.field({ type: TimeFormat, description: 'Hours on the clock, in pages and mails.' }),
     locale: t.string({ description: `The language of pages, mails and dates: ${LOCALE_IN_WORDS}.` }),
     bio: t.string({ description: `What you say of yourself: at most ${MAX_PROFILE.bio} characters. Null empties it.` }),
     avatarUrl: t.field({ type: 'URL', description: `Your picture: ${URL_IN_WORDS}. Null removes it.` }),
@@ -214,7 +274,7 @@ mutation('profileUpdate', {
       type: Viewer,
       nullable: true,
       requires: profile,
-      description: 'You, as you are now. Null if it was refused.',
+      description: 'Your profile, as it is now. Null if it was refused.',
       resolve: ({ me }) => me,
     }),
   }),
@@ -247,25 +307,19 @@ function existing(profile: UserProfile | undefined): UserProfile {
 /** These scopes let an app see a person: the user's own profile, or the memberships of a group. */
 export const people = { ...reads('PROFILE', ['USER']), ...reads('MEMBERSHIP') };
 
-/** The fields of a person, for a type of their row. */
-export function personFields(t: RowFields<typeof UserEntity>, requires: Requirement) {
-  return {
-    id: t.id('id', 'user', { requires }),
-    name: t.column('name', { requires, description: 'What people call them.' }),
-    username: t.column('username', { requires, description: 'Their name in the addresses of their booking pages.' }),
-  };
-}
-
-export const Person = rowType(UserEntity, 'Person', {
-  description: 'A person, as their profile or membership shows them.',
+/**
+ * A user beside anything that shows one. The fields cost what the field that leads to them costs, which says whom the reader is
+ * shown: so they are no more than what is shown of everybody.
+ */
+export const User: ObjectRef<Types, ShownUser> = rowType(UserEntity, 'User', {
+  description:
+    'A user, beside what they host, own or stand in for. Reading their fields takes no more than reading the field that leads to them.',
+  interfaces: PERSON,
   fields: (t) => ({
-    ...personFields(t, people),
-    avatarUrl: t.column('avatarUrl', {
-      type: 'URL',
-      price: URL_TEXT,
-      requires: people,
-      description: 'The https address of their picture. Null: there is none.',
-    }),
+    id: t.id('id', 'user', { requires: INHERIT }),
+    name: t.column('name', { requires: INHERIT, description: NAME }),
+    username: t.column('username', { requires: INHERIT, description: USERNAME }),
+    avatarUrl: t.column('avatarUrl', { type: 'URL', price: URL_TEXT, requires: INHERIT, description: AVATAR }),
   }),
 });
 
@@ -279,18 +333,23 @@ interface ViewerList<Row> {
     userId: string,
     request: PageRequest,
     info: GraphQLResolveInfo,
+    by: Narrowed | undefined,
   ) => Promise<Page<Row>>;
+  /** The fields that it can be narrowed by. */
+  readonly filter?: ListFilter;
 }
 
 /** Declares a list of the caller's own: `me { name(first: …) }`. */
-export function viewerList<Row>(name: string, { order, find, ...options }: ViewerList<Row>): void {
+export function viewerList<Row>(name: string, { order, find, filter, ...options }: ViewerList<Row>): void {
   builder.objectField(Viewer, name, (t) =>
     t.field({
       ...options,
       nullable: true,
-      args: pageArguments(),
-      resolve: async ({ id }, page, context, info) =>
-        connection(await find(context, id, pageRequest(page, order.columns), info), order.keyOf),
+      args: { ...filterArgument(filter), ...pageArguments() },
+      resolve: ({ id }, args, context, info) => {
+        const by = filter?.narrowedBy(args.filter, context);
+        return connection(order, args, (request) => find(context, id, request, info, by));
+      },
     }),
   );
 }

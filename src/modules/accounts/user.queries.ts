@@ -32,11 +32,17 @@ export interface UserProfile extends Pick<RowOf<typeof User>, (typeof SHOWN)[num
   readonly isEmailVerified: boolean;
 }
 
-/** Somebody, as the members of a group see each other. */
-export interface Person extends Pick<RowOf<typeof User>, 'id' | 'name' | 'username' | 'avatarUrl' | 'timeZone'> {
-  /** Null until they have accepted the membership. */
-  readonly email: string | null;
+/** Somebody, as the administrators of a group see its members. */
+export interface Member extends ShownUser, Pick<RowOf<typeof User>, 'timeZone'> {
+  readonly email: string;
 }
+
+/** A user beside anything that shows one (`User` in the schema): what everybody is shown of them. */
+export type ShownUser = Pick<RowOf<typeof User>, 'id' | 'name' | 'username' | 'avatarUrl'>;
+
+/** SQL: for `select`, such a user `u`, as the row's `user`. */
+export const SHOWN_USER = sql<ShownUser>`json_build_object(
+  'id', u.id, 'name', u.name, 'username', u.username, 'avatarUrl', u.avatar_url) as "user"`;
 
 const COLUMNS = selectColumns(User, SHOWN, 'u');
 

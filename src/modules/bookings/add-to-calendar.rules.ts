@@ -102,9 +102,9 @@ export function calendarMethod({ status, attendee }: Pick<Invitation, 'status' |
   return attendee === null && method === 'REQUEST' ? 'PUBLISH' : method;
 }
 
-/** Where it is served to anybody with the uid. */
-export function icsUrl(publicUrl: string, uid: string): string {
-  return `${publicUrl}/bookings/${uid}.ics`;
+/** Where it is served to anybody with the code of its file (`Uids.ofFile`), which opens nothing else. */
+export function icsUrl(publicUrl: string, code: string): string {
+  return `${publicUrl}/bookings/${code}.ics`;
 }
 
 /** `20261201T090000Z`: UTC, so that no definition of a zone has to come along (RFC 5545 §3.3.5). */
@@ -160,7 +160,7 @@ function folded(line: string): string {
   return [...lines, current].join('\r\n');
 }
 
-export const LINKED_CALENDARS = ['GOOGLE', 'OUTLOOK', 'OFFICE_365', 'ICS'] as const;
+export const LINKED_CALENDARS = ['GOOGLE', 'OUTLOOK', 'OFFICE365', 'ICS'] as const;
 export type LinkedCalendar = (typeof LINKED_CALENDARS)[number];
 
 /** The values of a meeting that a calendar is given. */
@@ -180,7 +180,7 @@ export interface CalendarLink {
   readonly url: string;
 }
 
-const MICROSOFT = { OUTLOOK: 'https://outlook.live.com', OFFICE_365: 'https://outlook.office.com' } as const;
+const MICROSOFT = { OUTLOOK: 'https://outlook.live.com', OFFICE365: 'https://outlook.office.com' } as const;
 
 /** A link for each calendar. Its text is cut, since browsers and servers refuse addresses that are too long. */
 export function calendarLinks(entry: CalendarEntry): readonly CalendarLink[] {

@@ -16,6 +16,8 @@ export type HistoryEntry =
   | (Entry & {
       readonly kind: 'CONFIRMED' | 'LOCATION_CHANGED' | 'ATTENDEE_ADDED' | 'ABSENCE_MARKED' | 'GUESTS_INVITED';
     })
+  /** `DISOWNED`: whoever reads the attendee's mails says that they have not booked. */
+  | (Entry & { readonly kind: 'UID_ROTATED' | 'DISOWNED' })
   | (Entry & { readonly kind: 'GUESTS_ADDED'; readonly count: number })
   /** `MOVED` stands for a booking that another one follows. */
   | (Reasoned & { readonly kind: 'DECLINED' | 'RESCHEDULE_REQUESTED' | 'CANCELLED' | 'MOVED' })

@@ -1,14 +1,11 @@
 import type { InputShapeFromFields } from '@pothos/core';
-import { type OwnedId, ownedIdOf } from '../../core/id.ts';
-import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, type Path, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
+import type { OwnedId } from '../../core/id.ts';
+import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
-import { refuseOtherKind } from '../../graphql/id-arguments.ts';
 import { badValue, taking } from '../../graphql/scalars.ts';
-import { LocationType } from '../event-types/event-type-values.graphql.ts';
-import { type LocationType as LocationTypeName, MAX_ADDRESS_LENGTH } from '../event-types/settings/location.rules.ts';
-import { type BookingKey, bookingKeyOf } from './booking-key.rules.ts';
-import type { LocationChoice } from './booking-location.rules.ts';
+import type { Uids } from './booking-key.rules.ts';
+import { LocationInput, locationFrom } from './booking-location.graphql.ts';
 import {
   type BookingRequest,
   MAX_GUESTS_A_CALL,
@@ -41,7 +38,7 @@ builder.scalarType('BookingResponses', {
 });
 
 export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
-  description: 'The booker, as they describe themselves. This gives nobody any rights.',
+  description: 'The name and contact details of the booker. Nothing here is taken as proof of who they are.',
   fields: (t) => ({
     name: t.string({
       required: true,
@@ -64,36 +61,39 @@ export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
   }),
 });
 
-export const LocationInput = builder.inputType('BookingLocationInput', {
-  description: 'One of the event type’s locations: by its id, or by its type and, where several have that, its value.',
-  fields: (t) => ({
-    id: t.id({
-      description: 'The id of one of the `locations` of the event type (`loc_…`). What else is given must fit it.',
-    }),
-    type: t.field({ type: LocationType, description: 'Needed without an id.' }),
-    value: t.string({
-      description: `The address, link, number or app; what the attendee says where it is for them to say. At most ${MAX_ADDRESS_LENGTH} characters.`,
-    }),
-  }),
-});
+export const RESERVED =
+  'The uid of the slot’s reservation (`uir_…`), which `slotReservationCreate` answered, if you have reserved it. One that is over, or of another event type, is `NOT_FOUND`; leave it out to book without.';
 
-/** The input field that names a booking. */
-export function uidField(t: InputBuilder) {
-  return t.string({ required: true, description: UID });
+export const UID =
+  'The uid of the booking, which begins with `uid_`, or of a seat in it (`uis_…`): what its attendee was given. An id opens nothing here.';
+
+/** The time to which a booking moves, and why. */
+export function newTimeFields(t: InputBuilder) {
+  return {
+    start: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'The start of one of the `slots`, such as `2026-12-01T09:00:00Z`.',
+    }),
+    durationInMinutes: t.int({
+      description: 'One of the event type’s `durationInMinutesOptions`; as long as it was if left out.',
+    }),
+    reason: reasonField(t, 'The reason, which the others are told.'),
+    reservationUid: t.string({ description: RESERVED }),
+  };
 }
 
-export const RESERVED =
-  'The id of the slot’s reservation (`rsv_…`), which `slotReservationCreate` answered, if you have reserved it. One that is over, or of another event type, is `NOT_FOUND`; leave it out to book without.';
-
-export const UID = 'The uid of the booking, which begins with `bkg_`.';
-export const UID_OR_SEAT = `The uid of the booking, which begins with \`bkg_\`, or of a seat in it (\`sea_…\`).`;
-
-/**
- * Reads the uid in an argument of a query; undefined for a text that is no id.
- * @throws Problem BAD_INPUT for one of another kind
- */
-export function bookingKeyArgument(uid: string, path: Path): BookingKey | undefined {
-  return bookingKeyOf(uid) ?? refuseOtherKind(['booking', 'seat'], uid, path);
+/** The same as the command takes it. */
+export function newTimeFrom(
+  { start, durationInMinutes, reason, reservationUid }: InputShapeFromFields<ReturnType<typeof newTimeFields>>,
+  uids: Uids,
+) {
+  return {
+    start,
+    durationInMinutes: durationInMinutes ?? null,
+    reason: reason ?? null,
+    reservationId: reservationWith(reservationUid, uids),
+  };
 }
 
 /** A reason that somebody gives for what they do with a booking. */
@@ -109,8 +109,8 @@ export function slotFields(t: InputBuilder) {
       required: true,
       description: 'The start of one of the `slots`, such as `2026-12-01T09:00:00Z`.',
     }),
-    lengthInMinutes: t.int({
-      description: 'One of the event type’s `lengthInMinutesOptions`; its own length if left out.',
+    durationInMinutes: t.int({
+      description: 'One of the event type’s `durationInMinutesOptions`; its own length if left out.',
     }),
   };
 }
@@ -133,22 +133,11 @@ export function attendeeFrom({ name, email, timeZone, locale, phone }: AttendeeF
   return { name, email, timeZone, locale: locale ?? null, phone: phone ?? null };
 }
 
-interface LocationFields {
-  readonly id?: string | null | undefined;
-  readonly type?: LocationTypeName | null | undefined;
-  readonly value?: string | null | undefined;
-}
-
-/** The location as the rules take it. */
-export function locationFrom({ id, type, value }: LocationFields): LocationChoice {
-  return { type: type ?? null, value: value ?? null, ...(id != null && { id }) };
-}
-
 /** The input fields of a booking, beside its event type. */
 export function bookingRequestFields(t: InputBuilder) {
   return {
     ...slotFields(t),
-    attendee: t.field({ type: AttendeeInput, required: true, description: 'Who books.' }),
+    attendee: t.field({ type: AttendeeInput, required: true, description: 'The person who books.' }),
     guests: t.field({
       type: ['EmailAddress'],
       description: `E-mail addresses of people who come along; at most ${MAX_GUESTS_A_CALL}.`,
@@ -163,7 +152,7 @@ export function bookingRequestFields(t: InputBuilder) {
       type: 'Metadata',
       description: 'What you keep with the booking; hosts and their apps see it.',
     }),
-    reservationId: t.id({ description: RESERVED }),
+    reservationUid: t.string({ description: RESERVED }),
     occurrences: t.int({
       description: 'Of a recurring event type: how many bookings, up to its `occurrences`; all of them if left out.',
     }),
@@ -175,26 +164,29 @@ export function bookingRequestFields(t: InputBuilder) {
 }
 
 /** The request as the rules take it. */
-export function requestFrom(input: InputShapeFromFields<ReturnType<typeof bookingRequestFields>>): BookingRequest {
+export function requestFrom(
+  input: InputShapeFromFields<ReturnType<typeof bookingRequestFields>>,
+  uids: Uids,
+): BookingRequest {
   return {
     start: input.start,
-    lengthInMinutes: input.lengthInMinutes ?? null,
+    durationInMinutes: input.durationInMinutes ?? null,
     attendee: attendeeFrom(input.attendee),
     guests: input.guests ?? [],
     location: input.location ? locationFrom(input.location) : null,
     notes: input.notes ?? null,
     responses: input.responses ?? {},
     metadata: input.metadata ?? {},
-    reservationId: reservationNamed(input.reservationId),
+    reservationId: reservationWith(input.reservationUid, uids),
     occurrences: input.occurrences ?? null,
     idempotencyKey: input.idempotencyKey ?? null,
   };
 }
 
-/** The reservation that an input names, if any. @throws Problem NOT_FOUND for what cannot be the id of one */
-export function reservationNamed(named: string | null | undefined): OwnedId | null {
-  if (named == null) return null;
-  const id = ownedIdOf('reservation', named);
-  if (!id) throw reservationNotFound(named);
+/** The reservation that an input opens, if any. @throws Problem NOT_FOUND for a text that is no uid of one */
+function reservationWith(uid: string | null | undefined, uids: Uids): OwnedId | null {
+  if (uid == null) return null;
+  const id = uids.readReservation(uid);
+  if (!id) throw reservationNotFound();
   return id;
 }

@@ -8,7 +8,13 @@ import {
   type Location,
   type LocationType,
   MAX_ADDRESS_LENGTH,
+  misplacedField,
+  misplacedMistake,
   type OfferedLocation,
+  type Place,
+  placeIn,
+  placePath,
+  valueOf,
 } from '../event-types/settings/location.rules.ts';
 import { BOOKING_LOCATION_DE } from './booking-words.de.rules.ts';
 import { BOOKING_LOCATION_EN } from './booking-words.en.rules.ts';
@@ -26,6 +32,11 @@ export interface BookedLocation extends Location {
 /** Where to go: what was said, or the link that a conferencing app has for it. */
 export function placeText({ url, value }: BookedLocation): string | null {
   return url ?? value;
+}
+
+/** The same in the field of its type; the link of an app is in `url`. */
+export function bookedPlace({ type, value, url }: BookedLocation): Place {
+  return { ...placeIn(type, value), ...(url !== undefined && { url }) };
 }
 
 /** The same for people, who are told of a link that is to come. */
@@ -53,9 +64,8 @@ export function inApp(...places: readonly (Location | null)[]): { readonly meets
 }
 
 /** One of an event type's locations, by its id or by its type, and what the attendee says where it is for them to say. */
-export interface LocationChoice {
+export interface LocationChoice extends Place {
   readonly type: LocationType | null;
-  readonly value: string | null;
   readonly id?: string;
 }
 
@@ -74,12 +84,13 @@ export function decideLocation(
   offered: readonly OfferedLocation[],
   choice: LocationChoice | null,
 ): LocationOutcome {
-  const said = choice?.value ?? null;
   const [first] = offered;
-  if (!choice) return first ? decidedFor(path, first, said) : decided(null);
+  if (!choice) return first ? decidedFor(path, first, {}) : decided(null);
+  const misplaced = misplacedIn(path, choice);
+  if (misplaced) return refused(misplaced);
   const chosen = choice.id === undefined ? byType(offered, choice) : offered.find(({ id }) => id === choice.id);
   if (!chosen || contradicts(choice, chosen)) return refused(notOffered(path, choice, chosen));
-  return decidedFor(path, chosen, said);
+  return decidedFor(path, chosen, choice);
 }
 
 /** Where a host says that a booking takes place: one of the event type's locations, by its id, or anywhere else. */
@@ -88,20 +99,28 @@ export function decideHostsLocation(
   offered: readonly OfferedLocation[],
   choice: LocationChoice,
 ): LocationOutcome {
-  const { id, type, value } = choice;
-  if (id === undefined && type !== null) return decided({ type, value });
+  const { id, type } = choice;
+  const misplaced = misplacedIn(path, choice);
+  if (misplaced) return refused(misplaced);
+  if (id === undefined && type !== null) return decided({ type, value: valueOf(type, choice) ?? null });
   const chosen = offered.find((one) => one.id === id);
   return chosen && !contradicts(choice, chosen) ? decided(placeOf(chosen)) : refused(notOffered(path, choice, chosen));
 }
 
-/** Leaves out of a booking's location what one attendee of several said: with seats, the others may not know it. */
+/**
+ * A booking's location, as those who come may know it. A meeting that is not agreed on has no place yet, and one that is
+ * cancelled has lost it. What one attendee of several said, the others may not know.
+ */
 export function sharedLocation({
+  status,
   location,
   seats,
 }: {
-  readonly location: Location | null;
+  readonly status: string;
+  readonly location: BookedLocation | null;
   readonly seats: object | null;
-}): Location | null {
+}): BookedLocation | null {
+  if (status !== 'ACCEPTED') return null;
   return seats !== null && location && isSaidByAttendee(location.type) ? null : location;
 }
 
@@ -130,24 +149,34 @@ const KINDS: Readonly<Record<LocationType, string>> = {
   ATTENDEE_CHOICE: 'where an attendee has said',
 };
 
-function byType(offered: readonly OfferedLocation[], { type, value }: LocationChoice): OfferedLocation | undefined {
+function misplacedIn(path: Path, choice: LocationChoice): Mistake | undefined {
+  const mistake = choice.type === null ? undefined : misplacedMistake(path, choice.type, choice);
+  return mistake && { ...mistake, code: 'LOCATION_NOT_OFFERED' };
+}
+
+function byType(offered: readonly OfferedLocation[], choice: LocationChoice): OfferedLocation | undefined {
+  const { type } = choice;
   const ofType = offered.filter((one) => one.type === type);
   const [first, second] = ofType;
+  const value = (type && valueOf(type, choice)) ?? null;
   if (type === null || isSaidByAttendee(type) || (value === null && !second)) return first;
   return ofType.find((one) => isSameLocation(one, { type, value }));
 }
 
 /** Whether more is given than the id, and it is that of another location. */
-function contradicts({ type, value }: LocationChoice, chosen: OfferedLocation): boolean {
-  if (type !== null && type !== chosen.type) return true;
+function contradicts(choice: LocationChoice, chosen: OfferedLocation): boolean {
+  if (choice.type !== null && choice.type !== chosen.type) return true;
+  if (misplacedField(chosen.type, choice)) return true;
+  const value = valueOf(chosen.type, choice) ?? null;
   return value !== null && value !== chosen.value && !isSaidByAttendee(chosen.type);
 }
 
-function decidedFor(path: Path, chosen: OfferedLocation, said: string | null): LocationOutcome {
+function decidedFor(path: Path, chosen: OfferedLocation, place: Place): LocationOutcome {
   const { type } = chosen;
   if (!isSaidByAttendee(type)) return decided(placeOf(chosen));
+  const said = valueOf(type, place);
   const value = type === 'ATTENDEE_PHONE' ? tidyPhone(said ?? '') : (said ?? '');
-  const own: Path = [...path, 'value'];
+  const own = placePath(path, type);
   const mistake =
     type === 'ATTENDEE_PHONE'
       ? phoneMistake(own, value)

@@ -33,7 +33,7 @@ import { RESPONSE_EN } from './booking-words.en.rules.ts';
 export interface BookingRequest {
   readonly start: Temporal.Instant;
   /** Null is the event type's own length. */
-  readonly lengthInMinutes: number | null;
+  readonly durationInMinutes: number | null;
   readonly attendee: AttendeeInput;
   /** The e-mail addresses of guests. */
   readonly guests: readonly string[];
@@ -114,7 +114,7 @@ export function checkedRequest(terms: BookingTerms, request: BookingRequest): Ch
     ...seatMetadataMistakes(terms.rules, request),
     // A seat is one person's: guests would come to everybody's meeting without a seat of their own.
     ...guestMistakes(['guests'], guests, {
-      disableGuests: terms.rules.disableGuests || terms.rules.seats !== null,
+      allowsGuests: terms.rules.allowsGuests && terms.rules.seats === null,
       attendeeEmails: [attendee.email],
       guestEmails: [],
     }),
@@ -209,7 +209,7 @@ export const MAX_GUESTS = 30;
 
 /** The booking that guests are added to: its present attendees and guests, by e-mail address. */
 export interface GuestList {
-  readonly disableGuests: boolean;
+  readonly allowsGuests: boolean;
   readonly attendeeEmails: readonly string[];
   readonly guestEmails: readonly string[];
 }
@@ -217,7 +217,7 @@ export interface GuestList {
 /** Everything that is wrong with the e-mail addresses of new guests. */
 export function guestMistakes(path: Path, added: readonly string[], list: GuestList): readonly Mistake[] {
   if (added.length === 0) return [];
-  if (list.disableGuests) {
+  if (!list.allowsGuests) {
     return [{ code: 'GUESTS_DISABLED', message: 'This event type takes no guests; leave them out.', path }];
   }
   if (added.length > MAX_GUESTS_A_CALL) {
@@ -294,9 +294,9 @@ const CHECKS: Readonly<Record<BookingFieldType, Check>> = {
   URL: text(urlMistake),
   SELECT: text(optionMistake),
   RADIO: text(optionMistake),
-  MULTISELECT: texts(optionMistake),
+  MULTI_SELECT: texts(optionMistake),
   CHECKBOX: texts(optionMistake),
-  MULTIEMAIL: texts(emailMistake),
+  MULTI_EMAIL: texts(emailMistake),
   NUMBER: (path, answer) => (Number.isFinite(answer) ? undefined : wrongType(path, 'a number')),
   BOOLEAN: (path, answer) => (typeof answer === 'boolean' ? undefined : wrongType(path, 'true or false')),
 };
@@ -342,7 +342,7 @@ function answerMistakes(
 ): readonly Mistake[] {
   const own: Path = [...path, field.slug];
   const answer = Object.hasOwn(responses, field.slug) ? responses[field.slug] : undefined;
-  if (isBlank(answer) || (field.required && answer === false)) return field.required ? [missing(own, field)] : [];
+  if (isBlank(answer) || (field.isRequired && answer === false)) return field.isRequired ? [missing(own, field)] : [];
   return [CHECKS[field.type](own, answer, field) ?? []].flat();
 }
 

@@ -1,10 +1,21 @@
 import type { Mistake } from '../../core/problem.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
-import type { Confirmation, CutOff, EventTypeRules } from '../event-types/settings/scheduling.rules.ts';
+import type { AttendeePolicy, Confirmation, EventTypeRules } from '../event-types/settings/scheduling.rules.ts';
 import { type Interval, MINUTE } from '../schedules/interval.rules.ts';
 
 export const BOOKING_STATUSES = ['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELLED'] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
+
+/** One column has why a booking was moved, or why a host has cancelled it to have it at another time. */
+export function reschedulingReasons(booking: {
+  readonly rescheduleRequested: boolean;
+  readonly reschedulingReason: string | null;
+}): { readonly reschedulingReason: string | null; readonly rescheduleRequestReason: string | null } {
+  const { rescheduleRequested, reschedulingReason: reason } = booking;
+  return rescheduleRequested
+    ? { reschedulingReason: null, rescheduleRequestReason: reason }
+    : { reschedulingReason: reason, rescheduleRequestReason: null };
+}
 
 export const BOOKING_ACTIONS = [
   'CONFIRM',
@@ -95,13 +106,13 @@ export const MAX_MOVES = 100;
 export function movesMistake(moves: number): Mistake | undefined {
   if (moves < MAX_MOVES) return undefined;
   const message = `The booking was rescheduled ${moves} times, which is the limit; cancel it and book another time.`;
-  return { code: 'TOO_MANY_MOVES', message, path: ['uid'] };
+  return { code: 'TOO_MANY_MOVES', message, path: ['bookingId'] };
 }
 
 /** PENDING when a host has to confirm it, else ACCEPTED. Times are epoch milliseconds. */
 export function initialStatus(confirmation: Confirmation, start: number, now: number): 'PENDING' | 'ACCEPTED' {
-  switch (confirmation.kind) {
-    case 'NONE':
+  switch (confirmation.type) {
+    case 'NEVER':
       return 'ACCEPTED';
     case 'ALWAYS':
       return 'PENDING';
@@ -140,7 +151,7 @@ function listed(actors: readonly BookingActor[]): string {
 }
 
 function refused(code: (typeof TRANSITION_CODES)[number], message: string): TransitionOutcome {
-  return { kind: 'REFUSED', mistake: { code, message, path: ['uid'] } };
+  return { kind: 'REFUSED', mistake: { code, message, path: ['bookingId'] } };
 }
 
 /** The status that an event led to, whatever has become of the booking since, which has this status now. */
@@ -161,42 +172,41 @@ export const CUT_OFF_CODES = {
   reschedule: ['BOOKING_OVER', 'RESCHEDULING_DISABLED'],
 } as const;
 
-type Rules = Pick<EventTypeRules, 'disableCancelling' | 'disableRescheduling'>;
+type Rules = Pick<EventTypeRules, 'cancellationPolicy' | 'reschedulingPolicy'>;
 
 /** A booking, the actor who wants to change it, and the time at which they do. */
 type Change = readonly [booking: Interval, actor: BookingActor, now: number];
 
-/** Why it is too late to cancel. The cut-off binds attendees, not hosts and admins; what is over is history for all. */
-export function cancellingMistake({ disableCancelling }: Rules, ...change: Change): Mistake | undefined {
-  return lateMistake('CANCELLING_DISABLED', 'cancelled', disableCancelling, change);
+/** Why it is too late to cancel. The policy binds attendees, not hosts and admins; what is over is history for all. */
+export function cancellingMistake({ cancellationPolicy }: Rules, ...change: Change): Mistake | undefined {
+  return lateMistake('CANCELLING_DISABLED', 'cancelled', cancellationPolicy, change);
 }
 
 /** Why it is too late to reschedule, likewise. */
-export function reschedulingMistake({ disableRescheduling }: Rules, ...change: Change): Mistake | undefined {
-  return lateMistake('RESCHEDULING_DISABLED', 'rescheduled', disableRescheduling, change);
+export function reschedulingMistake({ reschedulingPolicy }: Rules, ...change: Change): Mistake | undefined {
+  return lateMistake('RESCHEDULING_DISABLED', 'rescheduled', reschedulingPolicy, change);
 }
 
 function lateMistake(
   code: ProblemCode,
   done: string,
-  cutOff: CutOff | null,
+  policy: AttendeePolicy,
   [booking, actor, now]: Change,
 ): Mistake | undefined {
   if (booking.end <= now) return over(done);
-  return actor === 'UID_HOLDER' && isCutOff(cutOff, booking, now) ? disabled(code, done, cutOff) : undefined;
+  return actor === 'UID_HOLDER' && isTooLate(policy, booking, now) ? disabled(code, done, policy) : undefined;
 }
 
-function isCutOff(cutOff: CutOff | null, { start }: Interval, now: number): boolean {
-  return cutOff !== null && start - now < (cutOff.minutesBefore ?? Infinity) * MINUTE;
+function isTooLate(policy: AttendeePolicy, { start }: Interval, now: number): boolean {
+  return policy.type === 'WITH_NOTICE' ? start - now < policy.noticeInMinutes * MINUTE : policy.type === 'NEVER';
 }
 
 function over(done: string): Mistake {
-  return { code: 'BOOKING_OVER', message: `The booking is over and can no longer be ${done}.`, path: ['uid'] };
+  return { code: 'BOOKING_OVER', message: `The booking is over and can no longer be ${done}.`, path: ['bookingId'] };
 }
 
-function disabled(code: ProblemCode, done: string, cutOff: CutOff | null): Mistake {
-  const minutes = cutOff?.minutesBefore;
-  const when = minutes == null ? '' : ` in the last ${minutes} minutes before its start`;
+function disabled(code: ProblemCode, done: string, policy: AttendeePolicy): Mistake {
+  const when = policy.type === 'WITH_NOTICE' ? ` in the last ${policy.noticeInMinutes} minutes before its start` : '';
   const message = `The booking cannot be ${done} by its attendees${when}; ask a host to do it.`;
-  return { code, message, path: ['uid'] };
+  return { code, message, path: ['bookingId'] };
 }

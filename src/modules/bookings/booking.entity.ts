@@ -17,7 +17,7 @@ import type { Response } from './booking-request.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
 /**
- * A meeting that is asked for, agreed on or over. Sharded by the owner of its event type, whom the uid carries. The event
+ * A meeting that is asked for, agreed on or over. Sharded by the owner of its event type, whom its id carries. The event
  * type is named without a foreign key: a booking outlives it, so what it showed when it was booked is copied here.
  */
 export const Booking = defineEntity({
@@ -67,8 +67,9 @@ export const Booking = defineEntity({
     instantCheck('bookings', 'starts_at', 'ends_at'),
   ],
   properties: {
-    /** The id is unguessable: owner and id are its uid (booking-key.rules.ts), with which anybody may see, cancel and reschedule the booking. */
     ...ownerColumns(),
+    /** The version of the uids that open it (booking-key.rules.ts): one more ends all that its attendee was given. */
+    uidVersion: p.smallint().defaultRaw('0'),
     ...denormalizedColumn(),
     eventTypeId: p.uuid(),
     title: p.text(),
@@ -171,6 +172,8 @@ export const BookingAttendee = defineEntity({
     responses: p.json<Record<string, Response>>().nullable(),
     absent: p.boolean(),
     seatId: p.uuid().nullable(),
+    /** The version of the uids that open the seat, as those of a booking. */
+    uidVersion: p.smallint().defaultRaw('0'),
   },
 });
 

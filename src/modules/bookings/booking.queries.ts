@@ -18,6 +18,7 @@ import type { BookingStatus } from './booking-transitions.rules.ts';
 const READ = [
   'ownerId',
   'id',
+  'uidVersion',
   'eventTypeId',
   'title',
   'description',
@@ -56,7 +57,25 @@ interface BookingHostRow {
   readonly id: string;
   readonly name: string;
   readonly username: string;
+  readonly avatarUrl: string | null;
   readonly absent: boolean;
+}
+
+export interface Guest {
+  readonly email: string;
+  /** False before the booker has verified their own address: until then, the guest is not mailed. */
+  readonly isInvited: boolean;
+}
+
+/** The guests, as everything shows them. */
+export function guestsOf({
+  guestEmails,
+  heldGuestEmails,
+}: {
+  readonly guestEmails: readonly string[] | null;
+  readonly heldGuestEmails: readonly string[] | null;
+}): Guest[] {
+  return (guestEmails ?? []).map((email) => ({ email, isInvited: !heldGuestEmails?.includes(email) }));
 }
 
 const READ_OF_ATTENDEE = [
@@ -71,6 +90,7 @@ const READ_OF_ATTENDEE = [
   'notes',
   'absent',
   'seatId',
+  'uidVersion',
 ] as const;
 
 export interface AttendeeRow extends Pick<RowOf<typeof BookingAttendee>, (typeof READ_OF_ATTENDEE)[number]> {
@@ -93,7 +113,8 @@ const TIMES = selectColumnsAs(Booking, { start: 'startsAt', end: 'endsAt' }, 'b'
 /** For `select`, over `bookings b`. */
 export const BOOKING_COLUMNS = sql<BookingRow>`${selectColumns(Booking, READ, 'b')},
   ${TIMES}, ${hostIdsOf('b')} as "hostIds", (
-    select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'username', u.username, 'absent', h.absent)
+    select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'username', u.username,
+      'avatarUrl', u.avatar_url, 'absent', h.absent)
       order by array_position(${hostIdsOf('b')}, u.id)), '[]')
     from booking_hosts h join users u on u.id = h.user_id
     where h.user_id = any(${hostIdsOf('b')}) and h.booking_id = b.id
@@ -127,11 +148,16 @@ export async function findBookings(em: Em, ownerId: string, ids: readonly string
   );
 }
 
-/** SQL: whether `b` is the booking of this key, or the one that has this seat. */
-export function bookingWith({ ownerId, id, isSeat = false }: BookingKey): RawBuilder<boolean> {
-  if (!isSeat) return sql`b.owner_id = ${ownerId} and b.id = ${id}`;
+/** SQL: whether `b` is the booking of this key, or the one that has this seat; a key of a uid that was ended is of none. */
+export function bookingWith({ ownerId, id, isSeat = false, version }: BookingKey): RawBuilder<boolean> {
+  if (!isSeat) return sql`b.owner_id = ${ownerId} and b.id = ${id}${isStanding('b', version)}`;
   return sql`b.owner_id = ${ownerId} and b.id = (
-    select a.booking_id from booking_attendees a where a.owner_id = ${ownerId} and a.seat_id = ${id})`;
+    select a.booking_id from booking_attendees a
+    where a.owner_id = ${ownerId} and a.seat_id = ${id}${isStanding('a', version)})`;
+}
+
+function isStanding(alias: string, version: number | undefined): RawBuilder<unknown> {
+  return version === undefined ? sql`` : sql` and ${sql.ref(`${alias}.uid_version`)} = ${version}`;
 }
 
 /** SQL: who hosts the booking of this alias, in their order. Most are hosted by their owner alone, for which null stands. */
@@ -175,6 +201,7 @@ export async function findSeries(em: Em, first: OwnedId): Promise<SeriesBooking[
 
 /** A booking of a series as it is now: the one that it was moved to, if it was. */
 interface SeriesMeeting extends SeriesBooking {
+  readonly uidVersion: number;
   /** The id that it had when the series was booked: the same, unless it has moved. */
   readonly madeId: string;
   /** RFC 3339 */
@@ -200,12 +227,40 @@ export async function findSeriesNow(em: Em, first: OwnedId, hostId?: string): Pr
       ), last as (
         select distinct on (id) id, made_id from moved where rescheduled_to_id is null order by id, made_id
       )
-      select ${selectColumns(Booking, ['id', 'status', 'rescheduleRequested'], 'b')}, last.made_id as "madeId",
+      select ${selectColumns(Booking, ['id', 'uidVersion', 'status', 'rescheduleRequested'], 'b')}, last.made_id as "madeId",
         b.starts_at as start, b.ends_at as end
       from last join bookings b on b.owner_id = ${ownerId} and b.id = last.id
       where ${isHosted}
       order by b.starts_at, b.id`,
   );
+}
+
+/**
+ * SQL: `given`, the ids of all bookings that whoever has a uid of this one comes to, or has uids of: those of its series, or it alone,
+ * each wherever it was and has moved. For `with recursive`.
+ */
+export function givenTogetherWith({
+  ownerId,
+  id,
+  recurringId,
+}: Pick<BookingRow, 'ownerId' | 'id' | 'recurringId'>): RawBuilder<unknown> {
+  const made =
+    recurringId === null
+      ? sql`bookings made where made.owner_id = ${ownerId} and made.id in (select id from before)`
+      : madeWith({ ownerId, id: recurringId });
+  return sql`before as (
+        select id, rescheduled_from_id from bookings where owner_id = ${ownerId} and id = ${id}
+        union all
+        select b.id, b.rescheduled_from_id from before, lateral (
+          select b.id, b.rescheduled_from_id from bookings b where b.owner_id = ${ownerId} and b.id = before.rescheduled_from_id limit 1
+        ) b
+      ), given as (
+        select made.id, made.rescheduled_to_id from ${made}
+        union
+        select b.id, b.rescheduled_to_id from given, lateral (
+          select b.id, b.rescheduled_to_id from bookings b where b.owner_id = ${ownerId} and b.id = given.rescheduled_to_id limit 1
+        ) b
+      )`;
 }
 
 /**
@@ -225,7 +280,7 @@ export type BookingEvent = Extract<RecordedEvent, { readonly booking: object }>;
 export async function bookingIdsOf(em: Em, event: BookingEvent): Promise<string[]> {
   const { ownerId, booking } = event;
   if (event.type === 'BOOKING_RESCHEDULED') return [booking.id, event.previousId];
-  if (event.type === 'BOOKING_GUESTS_RELEASED') return [...event.bookingIds];
+  if ('bookingIds' in event) return [...event.bookingIds];
   if (event.type !== 'BOOKING_CREATED') return [booking.id];
   const series = await findSeries(em, { ownerId, id: booking.thread });
   return [booking.id, ...series.map(({ id }) => id)];
@@ -285,6 +340,7 @@ export const BOOKING_CHANGES = [
   'BOOKING_GUESTS_ADDED',
   'BOOKING_GUESTS_RELEASED',
   'BOOKING_ATTENDEE_ADDED',
+  'BOOKING_UID_ROTATED',
 ] as const satisfies readonly DomainEventType[];
 
 export type BookingChange = Extract<RecordedEvent, { readonly type: (typeof BOOKING_CHANGES)[number] }>;

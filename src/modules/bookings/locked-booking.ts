@@ -1,6 +1,6 @@
 /** The frame of every change to a booking: who may make it, its lock, what may follow, how it is stored, and what is told of it. */
 
-import type { OwnedId } from '../../core/id.ts';
+import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import { anyOf, changed, type Em, LATER, type RawBuilder, row, rows, sql, unnested } from '../../database/sql.ts';
@@ -23,7 +23,7 @@ import {
 } from './booking.queries.ts';
 import { historyWith } from './booking-history.queries.ts';
 import type { HistoryEntry } from './booking-history.rules.ts';
-import { type BookingKey, bookingKeyOf, uidOf } from './booking-key.rules.ts';
+import type { AttendeeKey, BookingKey, Uids } from './booking-key.rules.ts';
 import { type BookedLocation, inApp } from './booking-location.rules.ts';
 import {
   type BookingActor,
@@ -53,17 +53,23 @@ export async function lockBooking(em: Em, key: BookingKey): Promise<BookingRow> 
   }
 }
 
-/** The booking or seat that a uid names. @throws Problem NOT_FOUND for a text that is not a uid */
-export function requireBookingKey(uid: string): BookingKey {
-  const key = bookingKeyOf(uid);
-  if (!key) throw bookingNotFound(uid);
+/** The booking or seat that a uid opens. @throws Problem NOT_FOUND for a text that is not a uid */
+export function requireBookingKey(uids: Uids, uid: string): AttendeeKey {
+  const key = uids.read(uid);
+  if (!key) throw uidNotFound();
   return key;
 }
 
-/** The same answer for a booking that is not there, for somebody else's, and for a text that is no uid. */
+/** The same answer for a booking that is not there, for somebody else's, and for a text that is no id. */
 export function bookingNotFound(named: BookingKey | string): Problem {
-  const uid = typeof named === 'string' ? named : uidOf(named);
-  return new Problem('NOT_FOUND', `There is no booking ${JSON.stringify(uid.slice(0, 100))} here.`, ['uid']);
+  if (typeof named !== 'string' && named.version !== undefined) return uidNotFound();
+  const id = typeof named === 'string' ? named : publicOwnedId('booking', named);
+  return new Problem('NOT_FOUND', `There is no booking ${JSON.stringify(id.slice(0, 100))} here.`, ['bookingId']);
+}
+
+/** The same for a text that is no uid, and for one that was ended. The uid itself stays out of messages, which others may read. */
+function uidNotFound(): Problem {
+  return new Problem('NOT_FOUND', 'No booking has this uid: it is mistyped, or it was ended.', ['bookingId']);
 }
 
 /** The status that an action leads to. @throws Problem when it is not possible, not allowed, or lacks its reason */
@@ -152,7 +158,7 @@ export function isOver(booking: BookingRow, now: number): boolean {
 /** @throws Problem BOOKING_OVER: what is over is history */
 export function requireNotOver(booking: BookingRow, now: number): void {
   if (!isOver(booking, now)) return;
-  throw new Problem('BOOKING_OVER', 'The booking is over and can no longer be changed.', ['uid']);
+  throw new Problem('BOOKING_OVER', 'The booking is over and can no longer be changed.', ['bookingId']);
 }
 
 /** The codes of a change to a booking that must not be over: there is no such booking, or it is over. */
@@ -162,7 +168,7 @@ export const STANDING_CODES = ['NOT_FOUND', 'NOT_POSSIBLE', 'BOOKING_OVER'] as c
 export function requireStanding(booking: BookingRow, now: number): void {
   if (!holdsTime(booking.status)) {
     const message = `The booking is ${booking.status.toLowerCase()} and can no longer be changed.`;
-    throw new Problem('NOT_POSSIBLE', message, ['uid']);
+    throw new Problem('NOT_POSSIBLE', message, ['bookingId']);
   }
   requireNotOver(booking, now);
 }
@@ -250,11 +256,13 @@ export async function requireRight(em: Em, { right, ownerId, id }: HostedBooking
 }
 
 /**
- * Says as what the caller acts on a booking whose uid they hold: as one of its hosts, where they may act as one, or as
- * its holder.
+ * Says as what somebody acts: as the holder of the uid, without a `callerId`, or as one of its hosts.
+ * @throws Problem NOT_FOUND for a caller who does not host it, or no longer: an id opens nothing to them
  */
-export function bookingActorOf({ hostIds }: BookingRow, callerId: string | null): BookingActor {
-  return callerId !== null && hostIds.includes(callerId) ? 'HOST' : 'UID_HOLDER';
+export function bookingActorOf({ ownerId, id, hostIds }: BookingRow, callerId: string | null): BookingActor {
+  if (callerId === null) return 'UID_HOLDER';
+  if (hostIds.includes(callerId)) return 'HOST';
+  throw bookingNotFound({ ownerId, id });
 }
 
 /** Each booking of a series, or the one, wherever it has moved; in order of their starts. */
@@ -285,4 +293,23 @@ export async function lockTogether(em: Em, linked: BookingRow): Promise<readonly
     await rows(em, those.select('id').orderBy('id').forNoKeyUpdate());
     for (const id of ids) lockedIds.add(id);
   }
+}
+
+/**
+ * Finds the booking that a host or an administrator acts on, or a booker without a `callerId`, and locks all that were made with it.
+ * Nothing more is read for a caller who does not host it: a foreign booking takes as long as none. @throws Problem NOT_FOUND
+ */
+export async function lockNamed(
+  em: Em,
+  key: BookingKey,
+  callerId: string | null,
+  acting: HostedBooking | undefined,
+): Promise<{ readonly linked: BookingRow; readonly together: readonly BookingRow[] }> {
+  const linked = await findBooking(em, key);
+  if (!linked) throw bookingNotFound(key);
+  if (!acting?.right) bookingActorOf(linked, callerId);
+  const together = await lockTogether(em, linked);
+  // They may have lost their role while they have waited for the lock.
+  if (acting) await requireRight(em, acting);
+  return { linked, together };
 }

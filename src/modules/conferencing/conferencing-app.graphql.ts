@@ -1,4 +1,3 @@
-import { publicOwnedId } from '../../core/id.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { rowType } from '../../graphql/row.ts';
@@ -16,6 +15,7 @@ import {
 } from '../levels/owned-store.graphql.ts';
 import type { Owner } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
+import { actionPayload, doneTo } from '../levels/resource-mutations.graphql.ts';
 import { CONNECT_APP_CODES, connectApp, disconnectApp, setDefaultApp } from './conferencing-app.commands.ts';
 import { ConferencingApp as ConferencingAppEntity } from './conferencing-app.entity.ts';
 import { ACCOUNT, type AppSettings, CONFERENCING_APPS, stateOfApp } from './conferencing-app.queries.ts';
@@ -30,7 +30,7 @@ const write = writes('APPS');
 const KIND = { kind: 'conferencingApp', belongsTo: 'OWNER' } as const;
 
 const ConferencingApp = rowType(ConferencingAppEntity, 'ConferencingApp', {
-  description: 'An app in which a user or a team meets, and that they have connected.',
+  description: 'A conferencing app that a user or a team has connected for their meetings.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'conferencingApp', { requires: data }),
     app: t.column('app', {
@@ -82,22 +82,15 @@ resource({
   },
 });
 
-const payload: PayloadFields<Answer> = (t) => ({
-  conferencingAppId: t.exposeID('conferencingAppId', { nullable: true, requires: INHERIT }),
-});
+const SHOWN = { type: ConferencingApp, owned: CONFERENCING_APPS, belongsTo: 'OWNER', reads: data } as const;
 
 const connectPayload: PayloadFields<Begun> = (t) => ({
-  conferencingAppId: t.exposeID('conferencingAppId', {
-    nullable: true,
-    requires: INHERIT,
-    description: 'What is connected. Null of an app with an account, which is connected once you have been there.',
-  }),
   authorizationUrl: t.field({
     type: 'URL',
     nullable: true,
     requires: INHERIT,
     description:
-      'Of an app with an account: where your browser is to go, within ten minutes, signed in here. It works for you alone, once, and leads to the provider and back.',
+      'For an app with an account, which is connected once you have followed it: the address to open in a browser in which you are signed in here, within ten minutes. It works once, only for you, and leads to the provider and back.',
     resolve: ({ authorizationUrl }) => authorizationUrl,
   }),
 });
@@ -136,10 +129,10 @@ for (const { level, start, whose, ofWhom, errors } of LEVELS_OF_APPS) {
       const { owner, rest } = newOwner(level, KIND.belongsTo, await withinOrganization(level, input, context), context);
       const asked = { app: String(rest['app']), userId: requireUserId(context) };
       const connected = await connectApp(context.em, owner, asked, context);
-      if ('id' in connected) return { ...answer(owner, connected.id), authorizationUrl: null };
-      return { conferencingAppId: null, authorizationUrl: connected.authorizationUrl };
+      if ('id' in connected) return { ...doneTo(KIND.kind, owner, connected.id), authorizationUrl: null };
+      return { authorizationUrl: connected.authorizationUrl };
     },
-    payload: connectPayload,
+    payload: (t) => ({ ...actionPayload(level, SHOWN)(t), ...connectPayload(t) }),
   });
 
   mutation(`${start}AppDisconnect`, {
@@ -150,9 +143,9 @@ for (const { level, start, whose, ofWhom, errors } of LEVELS_OF_APPS) {
     resolve: async (input, context) => {
       const { owner, id } = namedApp(level, await withinOrganization(level, input, context), context);
       await disconnectApp(context.em, owner, id);
-      return answer(owner, id);
+      return doneTo(KIND.kind, owner, id);
     },
-    payload,
+    payload: actionPayload(level, SHOWN, false),
   });
 
   mutation(`${start}AppDefaultSet`, {
@@ -163,9 +156,9 @@ for (const { level, start, whose, ofWhom, errors } of LEVELS_OF_APPS) {
     resolve: async (input, context) => {
       const { owner, id } = namedApp(level, await withinOrganization(level, input, context), context);
       await setDefaultApp(context.em, owner, id);
-      return answer(owner, id);
+      return doneTo(KIND.kind, owner, id);
     },
-    payload,
+    payload: actionPayload(level, SHOWN),
   });
 }
 
@@ -173,15 +166,6 @@ function namedApp(level: 'user' | 'team', input: Input, context: GraphQLContext)
   return namedOwner(level, KIND, input, context);
 }
 
-interface Answer {
-  readonly conferencingAppId: string;
-}
-
 interface Begun {
-  readonly conferencingAppId: string | null;
   readonly authorizationUrl: string | null;
-}
-
-function answer({ ownerId }: Owner, id: string): Answer {
-  return { conferencingAppId: publicOwnedId(KIND.kind, { ownerId, id }) };
 }

@@ -6,9 +6,10 @@ import { describedId } from '../../graphql/descriptions.ts';
 import { URL_TEXT } from '../../graphql/limits/price.ts';
 import { addRowFields } from '../../graphql/row.ts';
 import { reads } from '../../scopes/declare.ts';
+import { User } from '../accounts/accounts.graphql.ts';
 import { bookingUrl } from './booking-url.rules.ts';
 import { EventType as EventTypeEntity } from './event-type.entity.ts';
-import { EventType, EventTypeUser } from './event-type.graphql.ts';
+import { EventType } from './event-type.graphql.ts';
 import { type ChildEventTypeRow, childEventTypePages } from './managed-event-types.ts';
 
 const data = reads('EVENT_TYPE');
@@ -28,7 +29,7 @@ const ParentEventType = builder.objectRef<OwnedId & { readonly title: string }>(
       description: describedId('eventType'),
       resolve: (parent) => publicOwnedId('eventType', parent),
     }),
-    title: t.exposeString('title', { requires: data, description: 'What the team calls it.' }),
+    title: t.exposeString('title', { requires: data, description: 'Its title at the team.' }),
     teamId: t.id({
       requires: data,
       description: 'The team that manages it, by its id (`tea_…`).',
@@ -45,19 +46,14 @@ const ChildEventType = builder.objectRef<ChildEventTypeRow>('ChildEventType').im
       description: describedId('eventType'),
       resolve: ({ userId, id }) => publicOwnedId('eventType', { ownerId: userId, id }),
     }),
-    user: t.field({
-      type: EventTypeUser,
-      requires: data,
-      description: 'The host who is booked with it.',
-      resolve: (child) => child,
-    }),
-    hidden: t.exposeBoolean('hidden', { requires: data, description: 'Whether the host has hidden it.' }),
+    user: t.expose('user', { type: User, requires: data, description: 'The host who is booked with it.' }),
+    isHidden: t.exposeBoolean('isHidden', { requires: data, description: 'Whether the host has hidden it.' }),
     bookingUrl: t.field({
       type: 'URL',
       price: URL_TEXT,
       requires: data,
-      description: 'Where it is booked.',
-      resolve: ({ username, slug }, _args, { publicUrl }) => bookingUrl(publicUrl, username, slug),
+      description: 'The page where it can be booked.',
+      resolve: ({ user, slug }, _args, { publicUrl }) => bookingUrl(publicUrl, user.username, slug),
     }),
   }),
 });
@@ -68,7 +64,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     nullable: true,
     requires: data,
     description:
-      'The managed event type of a team that this one follows: its owner decides `hidden` and `scheduleId`, the team everything else. Null: nobody manages it.',
+      'The managed event type of a team that this one follows: its owner decides `isHidden` and `scheduleId`, the team everything else. Null: nobody manages it.',
     // The title is the parent's: the team decides it.
     resolve: ({ parentTeamId, parentId, title }) =>
       parentTeamId === null || parentId === null ? null : { ownerId: parentTeamId, id: parentId, title },

@@ -1,18 +1,19 @@
 /** Resolves the ids in an event type to the things that they name. Each field takes the same scopes as the thing's own list. */
-import { isTeam, type OwnedId, publicId } from '../../core/id.ts';
+import { type OwnedId, publicId } from '../../core/id.ts';
 import type { Selection } from '../../database/columns.ts';
 import { batched, batchedEachForAll } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
+import { describedId } from '../../graphql/descriptions.ts';
 import { addRowFields } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
-import { reads } from '../../scopes/declare.ts';
-import { people } from '../accounts/accounts.graphql.ts';
+import { INHERIT, reads } from '../../scopes/declare.ts';
+import { people, User } from '../accounts/accounts.graphql.ts';
 import { Schedule as ScheduleEntity } from '../schedules/schedule.entity.ts';
 import { Schedule } from '../schedules/schedule.graphql.ts';
 import { findSchedules } from '../schedules/schedule.queries.ts';
 import { EventType as EventTypeEntity } from './event-type.entity.ts';
 import { EventType } from './event-type.graphql.ts';
-import { findEventTypeOwners, type EventTypeOwner as OwnerRow } from './event-type.queries.ts';
+import { findEventTypeOwners, type EventTypeOwner as OwnerRow, type ShownTeam } from './event-type.queries.ts';
 
 /** A person's own, a team's, or either in an organization. */
 const owner = {
@@ -21,24 +22,24 @@ const owner = {
   organization: [...people.organization, ...reads('PROFILE', ['ORGANIZATION']).organization],
 } as const;
 
-const EventTypeOwner = builder.objectRef<OwnerRow>('EventTypeOwner').implement({
-  description: 'The user or the team that an event type belongs to.',
+const EventTypeTeam = builder.objectRef<ShownTeam>('EventTypeTeam').implement({
+  description: 'The team that an event type belongs to.',
   fields: (t) => ({
-    id: t.id({
-      requires: owner,
-      description: 'The id of a user (`usr_…`) or of a team (`tea_…`).',
-      resolve: ({ id }) => publicId(isTeam(id) ? 'team' : 'user', id),
-    }),
-    name: t.exposeString('name', { requires: owner, description: 'What people call them, or the team.' }),
-    username: t.exposeString('username', {
+    id: t.id({ requires: INHERIT, description: describedId('team'), resolve: ({ id }) => publicId('team', id) }),
+    name: t.exposeString('name', { requires: INHERIT, description: 'What people call it.' }),
+    slug: t.exposeString('slug', { requires: INHERIT, description: 'Its name in addresses.' }),
+  }),
+});
+
+const EventTypeOwner = builder.objectRef<OwnerRow>('EventTypeOwner').implement({
+  description: 'The user or the team that an event type belongs to: one of both is there.',
+  fields: (t) => ({
+    user: t.expose('user', { type: User, nullable: true, requires: INHERIT, description: 'Null: it is a team.' }),
+    team: t.expose('team', {
+      type: EventTypeTeam,
       nullable: true,
-      requires: owner,
-      description: 'A user’s name in the addresses of their booking pages. Null: it is a team.',
-    }),
-    slug: t.exposeString('slug', {
-      nullable: true,
-      requires: owner,
-      description: 'A team’s name in addresses. Null: it is a user.',
+      requires: INHERIT,
+      description: 'Null: it is a user.',
     }),
   }),
 });

@@ -1,12 +1,13 @@
 import type { PatchOf } from '../../core/fields.ts';
 import { idOf, type OwnedId, publicId } from '../../core/id.ts';
-import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
+import { type Page, type PageRequest } from '../../core/page.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { type Path, shown } from '../../core/text.ts';
 import { selectColumns } from '../../database/columns.ts';
-import { byKey } from '../../database/pages.ts';
+import { byKey, pageOf } from '../../database/pages.ts';
 import { anyOf, type Em, row, rows, sql, unnested } from '../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../database/statements.ts';
+import { SHOWN_USER, type ShownUser } from '../accounts/user.queries.ts';
 import type { Owner } from '../levels/reach.ts';
 import { manages, standsAbove } from '../organizations/group.ts';
 import { TeamMembership } from '../teams/team.entity.ts';
@@ -33,8 +34,7 @@ interface Target {
 
 /** A host as the administrators of the team see them. */
 export interface HostRow extends EventTypeHost {
-  readonly name: string;
-  readonly username: string;
+  readonly user: ShownUser;
 }
 
 /** A member of the team that owns an event type. */
@@ -102,7 +102,7 @@ export async function findHosts(em: Em, eventTypes: readonly OwnedId[]): Promise
   const found = await rows(
     em,
     sql<HostRow & { readonly eventTypeId: string }>`
-      select ${HOST}, u.name, u.username from ${unnested(eventTypes)} as e(owner_id, id)
+      select ${HOST}, ${SHOWN_USER} from ${unnested(eventTypes)} as e(owner_id, id)
       join event_type_hosts h on h.owner_id = e.owner_id and h.event_type_id = e.id
       join users u on u.id = h.user_id
       order by h.user_id`,
@@ -122,8 +122,9 @@ export async function findHostCandidates(
 ): Promise<Page<HostCandidate>> {
   const { within, orderAndLimit } = byKey(sql`m.user_id`, request);
   const isManaged = manages({ group: TEAM, groupId: sql`m.team_id`, actorId: readerId }, sql`m.user_id`);
-  const fetched = await rows(
+  return pageOf(
     em,
+    request,
     sql<HostCandidate>`
       select u.id as "userId", u.name, u.username, ${isManaged} as "isManaged", case when h.user_id is not null
         then json_build_object('isMandatory', h.is_mandatory, 'priority', h.priority, 'weight', h.weight) end as host
@@ -134,15 +135,14 @@ export async function findHostCandidates(
       left join event_type_hosts h on h.owner_id = m.team_id and h.event_type_id = ${id} and h.user_id = m.user_id
       order by m.user_id`,
   );
-  return cutPage(fetched, request);
 }
 
 /** Whether anybody takes part in a team's event type. */
 export async function isHosted(
   em: Em,
-  { ownerId, id, assignAllMembers }: OwnedId & { readonly assignAllMembers: boolean },
+  { ownerId, id, assignsAllMembers }: OwnedId & { readonly assignsAllMembers: boolean },
 ): Promise<boolean> {
-  if (assignAllMembers) return true;
+  if (assignsAllMembers) return true;
   return (
     (await row(em, selectFrom(EventTypeHostEntity, { ownerId, eventTypeId: id }).select('userId').limit(1))) !==
     undefined

@@ -4,9 +4,10 @@ import type { LevelName } from '../levels/reach.ts';
 import { MAX_TEXT } from './event-type.rules.ts';
 import { HOST_DEFAULTS, MAX_PRIORITY, MAX_WEIGHT } from './event-type-host.rules.ts';
 import {
+  AttendeePolicyType,
   BookingFieldType,
-  BookingWindowKind,
-  ConfirmationKind,
+  BookingWindowType,
+  ConfirmationType,
   Frequency,
   LocationType,
   SchedulingType,
@@ -33,25 +34,28 @@ import {
 const BookingWindowInput = builder.inputType('BookingWindowInput', {
   description: 'How far ahead it can be booked, in dates of its zone.',
   fields: (t) => ({
-    kind: t.field({
-      type: BookingWindowKind,
+    type: t.field({
+      type: BookingWindowType,
       required: true,
-      description: 'Which of the other fields it needs: `days`, or `from` and `to`.',
+      description: 'Which of the other fields it needs: `days`, or `firstDate` and `lastDate`.',
     }),
     days: t.int({ description: `For ROLLING_DAYS and BUSINESS_DAYS: 1 to ${MAX_WINDOW_DAYS}.` }),
-    from: t.field({
+    firstDate: t.field({
       type: 'Date',
       description: 'For DATE_RANGE: the first date, as `YYYY-MM-DD`, such as `2026-12-01`.',
     }),
-    to: t.field({ type: 'Date', description: 'For DATE_RANGE: the last date, as `YYYY-MM-DD`, such as `2026-12-31`.' }),
+    lastDate: t.field({
+      type: 'Date',
+      description: 'For DATE_RANGE: the last date, as `YYYY-MM-DD`, such as `2026-12-31`.',
+    }),
   }),
 });
 
 const BookingLimitInput = builder.inputType('BookingLimitInput', {
   description: 'What is left out stays; null takes the limit away.',
   fields: (t) => ({
-    count: t.int({ description: `The most bookings that start in the period: 1 to ${MAX_LIMIT_COUNT}.` }),
-    minutes: t.int({ description: `The most minutes that they last together: 1 to ${YEAR_IN_MINUTES}.` }),
+    maxBookings: t.int({ description: `The most bookings that start in the period: 1 to ${MAX_LIMIT_COUNT}.` }),
+    maxMinutes: t.int({ description: `The most minutes that they last together: 1 to ${YEAR_IN_MINUTES}.` }),
   }),
 });
 
@@ -65,28 +69,31 @@ const BookingLimitsInput = builder.inputType('BookingLimitsInput', {
   }),
 });
 
+/** Writes the value that a new event type has if it is left out; the description of an update writes nothing. */
+type Initially = (value: string) => string;
+
 /** A length, as the descriptions of inputs say it. */
 const MINUTES = `1 to ${DAY_IN_MINUTES}`;
 
 /** When it can be booked, and how much of it: lengths, slots, notice, buffers, window and limits. */
-function timeFields(t: InputBuilder) {
+function timeFields(t: InputBuilder, initially: Initially) {
   return {
-    lengthInMinutesOptions: t.intList({
-      description: `The lengths to choose from, \`lengthInMinutes\` among them: at most ${MAX_LENGTHS}, each ${MINUTES}. Empty for no choice. Replaces all.`,
+    durationInMinutesOptions: t.intList({
+      description: `The lengths to choose from, \`durationInMinutes\` among them: at most ${MAX_LENGTHS}, each ${MINUTES}. Empty for no choice. Replaces all.`,
     }),
     slotIntervalInMinutes: t.int({ description: `From one slot to the next: ${MINUTES}; null is the length booked.` }),
     minimumBookingNoticeInMinutes: t.int({
-      description: `The latest time to book, in minutes before the start: 0 to ${YEAR_IN_MINUTES}. A new event type has ${EVENT_TYPE_DEFAULTS.minimumBookingNoticeInMinutes}.`,
+      description: `A slot can be booked until this many minutes before its start: 0 to ${YEAR_IN_MINUTES}.${initially(String(EVENT_TYPE_DEFAULTS.minimumBookingNoticeInMinutes))}`,
     }),
     bufferBeforeInMinutes: t.int({
-      description: `How long hosts are kept free before each booking: 0 to ${DAY_IN_MINUTES}, 0 at first.`,
+      description: `How long hosts are kept free before each booking: 0 to ${DAY_IN_MINUTES}.${initially('0')}`,
     }),
     bufferAfterInMinutes: t.int({
-      description: `How long hosts are kept free after each booking: 0 to ${DAY_IN_MINUTES}, 0 at first.`,
+      description: `How long hosts are kept free after each booking: 0 to ${DAY_IN_MINUTES}.${initially('0')}`,
     }),
     bookingWindow: t.field({
       type: BookingWindowInput,
-      description: 'How far ahead it can be booked. Null lifts it: as far as anybody likes.',
+      description: 'How far ahead it can be booked. Null: no limit.',
     }),
     bookingLimits: t.field({
       type: BookingLimitsInput,
@@ -98,10 +105,10 @@ function timeFields(t: InputBuilder) {
 const ConfirmationInput = builder.inputType('ConfirmationInput', {
   description: 'Which bookings a host has to confirm.',
   fields: (t) => ({
-    kind: t.field({
-      type: ConfirmationKind,
+    type: t.field({
+      type: ConfirmationType,
       required: true,
-      description: 'None, all, or those of short notice, which needs `noticeInMinutes`.',
+      description: 'Which: none, all, or those made at SHORT_NOTICE, which needs `noticeInMinutes`.',
     }),
     noticeInMinutes: t.int({
       description: `For SHORT_NOTICE: bookings made less than so long before their start need it; 1 to ${YEAR_IN_MINUTES}.`,
@@ -125,68 +132,77 @@ const SeatsInput = builder.inputType('SeatsInput', {
   description: 'How many people can book the same slot one by one.',
   fields: (t) => ({
     perSlot: t.int({ required: true, description: `How many people: 1 to ${MAX_SEATS}.` }),
-    showAttendees: t.boolean({ required: true, description: 'Whether attendees see each other’s names.' }),
+    showsAttendees: t.boolean({ required: true, description: 'Whether attendees see each other’s names.' }),
   }),
 });
 
-const CutOffInput = builder.inputType('CutOffInput', {
-  description: 'What attendees can do no longer: at all, or in the last minutes before the start. Hosts always can.',
+const AttendeePolicyInput = builder.inputType('AttendeePolicyInput', {
+  description: 'Until when attendees can cancel or reschedule by themselves. Hosts always can.',
   fields: (t) => ({
-    minutesBefore: t.int({
-      description: `How many of the last minutes before the start: 1 to ${YEAR_IN_MINUTES}. If left out or null, at all.`,
+    type: t.field({
+      type: AttendeePolicyType,
+      required: true,
+      description: 'When they can; WITH_NOTICE needs `noticeInMinutes`.',
+    }),
+    noticeInMinutes: t.int({
+      description: `For WITH_NOTICE: how many minutes before the start is the last time; 1 to ${YEAR_IN_MINUTES}.`,
     }),
   }),
 });
 
 /** The inputs that say what its bookings are like, and what bookers and attendees may do. */
-function bookingRuleInputs(t: InputBuilder) {
+function bookingRuleInputs(t: InputBuilder, initially: Initially) {
   return {
     confirmation: t.field({
       type: ConfirmationInput,
-      description: 'Which bookings a host has to confirm; at first none.',
+      description: `Which bookings a host has to confirm.${initially('none')}`,
     }),
     recurrence: t.field({
       type: RecurrenceInput,
-      description: 'A series of bookings at once. Null ends it. Not together with seats.',
+      description: 'Lets one request book a series. Null: no series. Not together with `seats`.',
     }),
     seats: t.field({
       type: SeatsInput,
-      description: 'Several people in one slot. Null ends them. Not together with recurrence.',
+      description:
+        'Lets several people book the same slot. Null: one person books a slot. Not together with `recurrence`.',
     }),
     requiresBookerEmailVerification: t.boolean({
-      description: 'Whether the booker proves their e-mail address by a code. False at first.',
+      description: `Whether the booker proves their e-mail address by a code.${initially('false')}`,
     }),
-    requiresAuthentication: t.boolean({ description: 'Whether only somebody signed in can book. False at first.' }),
-    disableGuests: t.boolean({ description: 'Whether bookers can bring no guests along. False at first.' }),
-    disableCancelling: t.field({
-      type: CutOffInput,
-      description: 'From when on attendees cannot cancel. Null: they always can.',
+    requiresAuthentication: t.boolean({
+      description: `Whether only somebody signed in can book.${initially('false')}`,
     }),
-    disableRescheduling: t.field({
-      type: CutOffInput,
-      description: 'From when on attendees cannot reschedule. Null: they always can.',
+    allowsGuests: t.boolean({ description: `Whether bookers can bring guests.${initially('true')}` }),
+    cancellationPolicy: t.field({
+      type: AttendeePolicyInput,
+      description: `Until when attendees can cancel.${initially('always')}`,
+    }),
+    reschedulingPolicy: t.field({
+      type: AttendeePolicyInput,
+      description: `Until when attendees can reschedule.${initially('always')}`,
     }),
   };
 }
 
-const ANSWERS = 'What it takes as an answer.';
-const QUESTION = `The question, as the booker reads it: at most ${MAX_LABEL_LENGTH} characters.`;
-
 const BookingFieldInput = builder.inputType('BookingFieldInput', {
   description: 'A question to the booker.',
   fields: (t) => ({
-    ...bookingFieldFields(t),
-    type: t.field({ type: BookingFieldType, required: true, description: ANSWERS }),
-    label: t.string({ required: true, description: QUESTION }),
-  }),
-});
-
-const BookingFieldPatchInput = builder.inputType('BookingFieldPatchInput', {
-  description: 'A new field, which needs type and label, or what is to change of the one that has this slug.',
-  fields: (t) => ({
-    ...bookingFieldFields(t),
-    type: t.field({ type: BookingFieldType, description: ANSWERS }),
-    label: t.string({ description: QUESTION }),
+    slug: t.string({
+      required: true,
+      description: `The key of the answer in the \`responses\` of a booking: ${SLUG_IN_WORDS}.`,
+    }),
+    type: t.field({ type: BookingFieldType, required: true, description: 'What it takes as an answer.' }),
+    label: t.string({
+      required: true,
+      description: `The question, as the booker reads it: at most ${MAX_LABEL_LENGTH} characters.`,
+    }),
+    isRequired: t.boolean({ description: 'Whether an answer is required. Of a new field, false by default.' }),
+    options: t.stringList({
+      description: `For SELECT, MULTI_SELECT, CHECKBOX and RADIO: at most ${MAX_OPTIONS} of at most ${MAX_OPTION_LENGTH} characters. Replaces all.`,
+    }),
+    placeholder: t.string({
+      description: `What stands in the empty field, as an example: at most ${MAX_LABEL_LENGTH} characters. Null: nothing.`,
+    }),
   }),
 });
 
@@ -204,28 +220,13 @@ function newBookingFields(t: InputBuilder) {
 function bookingFieldPatchFields(t: InputBuilder) {
   return {
     bookingFieldsSet: t.field({
-      type: [BookingFieldPatchInput],
-      description: 'Adds booking fields and changes those with these slugs. All others stay as they are.',
+      type: [BookingFieldInput],
+      description:
+        'Adds booking fields, and changes those with these slugs, of which what is left out stays. All others stay as they are.',
     }),
     bookingFieldsRemove: t.stringList({ description: 'The slugs of booking fields to remove, before others are set.' }),
     bookingFieldsOrder: t.stringList({
       description: 'Slugs of booking fields that come first, in this order; the others follow in theirs.',
-    }),
-  };
-}
-
-function bookingFieldFields(t: InputBuilder) {
-  return {
-    slug: t.string({
-      required: true,
-      description: `The key of the answer in the \`responses\` of a booking: ${SLUG_IN_WORDS}.`,
-    }),
-    required: t.boolean({ description: 'Whether nobody can book without an answer. False at first.' }),
-    options: t.stringList({
-      description: `For SELECT, MULTISELECT, CHECKBOX and RADIO: at most ${MAX_OPTIONS} of at most ${MAX_OPTION_LENGTH} characters. Replaces all.`,
-    }),
-    placeholder: t.string({
-      description: `What stands in the empty field, as an example: at most ${MAX_LABEL_LENGTH} characters. Null: nothing.`,
     }),
   };
 }
@@ -235,16 +236,19 @@ const LocationInput = builder.inputType('LocationInput', {
   fields: (t) => ({
     id: t.id({
       description:
-        'The id of the location that it is, or changes (`loc_…`); what is left out of it stays. Without one, the location that has this type and value, or a new one.',
+        'The id of the location that it is, or changes (`loc_…`); what is left out of it stays. Without one, the location that has this type and place, or a new one.',
     }),
     type: t.field({
       type: LocationType,
       required: true,
-      description: 'Who says where it is; whether there is a value.',
+      description: 'The type of the location: which of the other fields it has; none where the attendee says it.',
     }),
-    value: t.string({
-      description: `The address of at most ${MAX_ADDRESS_LENGTH} characters, the https link, the phone number such as \`+4930123456\`, or the slug of the app such as \`zoom\`; left out where the attendee says it.`,
+    address: t.string({
+      description: `Of type ADDRESS: the postal address, at most ${MAX_ADDRESS_LENGTH} characters.`,
     }),
+    url: t.field({ type: 'URL', description: 'Of type LINK: the https link.' }),
+    phone: t.string({ description: 'Of type PHONE: the number to call, such as `+4930123456`.' }),
+    app: t.string({ description: 'Of type CONFERENCING: the slug of the app that makes the meeting, such as `zoom`.' }),
     label: t.string({
       description: `What everybody sees of it, at most ${MAX_LOCATION_LABEL_LENGTH} characters; null takes it away.`,
     }),
@@ -255,7 +259,9 @@ const EventTypeHostInput = builder.inputType('EventTypeHostInput', {
   description: 'A member of the team to book, or what is to change of one who is a host.',
   fields: (t) => ({
     userId: t.id({ required: true, description: 'The member of the team, by their id (`usr_…`).' }),
-    isMandatory: t.boolean({ description: 'Attends every booking of a round-robin event type. False, if left out.' }),
+    isMandatory: t.boolean({
+      description: 'Whether the host attends every booking of a round-robin event type. Default: false.',
+    }),
     priority: t.int({
       description: `0 to ${MAX_PRIORITY}, the highest goes first. ${HOST_DEFAULTS.priority}, if left out.`,
     }),
@@ -268,13 +274,13 @@ const EventTypeHostInput = builder.inputType('EventTypeHostInput', {
 /** The inputs that say who is booked with a new event type of a team. */
 function newHostFields(t: InputBuilder) {
   return {
-    schedulingType: t.field({ type: SchedulingType, description: 'ROUND_ROBIN, if left out.' }),
-    assignAllMembers: t.boolean({
+    schedulingType: t.field({ type: SchedulingType, description: 'Which hosts attend. Default: ROUND_ROBIN.' }),
+    assignsAllMembers: t.boolean({
       description: 'Whether every member is a host, later ones too. If left out, when no hosts are named.',
     }),
     hosts: t.field({
       type: [EventTypeHostInput],
-      description: 'Members to book. With assignAllMembers: those who are not mandatory, priority 2 and weight 100.',
+      description: 'Members to book. With assignsAllMembers: those who are not mandatory, priority 2 and weight 100.',
     }),
   };
 }
@@ -287,7 +293,7 @@ function hostPatchFields(t: InputBuilder) {
       description:
         'Who attends. Made MANAGED, each host gets an event type of their own; no longer MANAGED, these are deleted.',
     }),
-    assignAllMembers: t.boolean({ description: 'Whether every member is a host, later ones too.' }),
+    assignsAllMembers: t.boolean({ description: 'Whether every member is a host, later ones too.' }),
     hostsSet: t.field({
       type: [EventTypeHostInput],
       description: 'Adds hosts and changes those who are. All others stay as they are.',
@@ -329,18 +335,18 @@ function at<Common extends object, Hosts extends object, Schedule extends object
 
 function newEventTypeFields(t: InputBuilder) {
   return {
-    ...commonFields(t),
+    ...commonFields(t, (value) => ` Default: ${value}.`),
     ...newBookingFields(t),
     metadata: t.field({ type: 'Metadata', description: 'Keys and values of your own.' }),
     slug: t.string({ required: true, description: SLUG }),
     title: t.string({ required: true, description: TITLE }),
-    lengthInMinutes: t.int({ required: true, description: LENGTH }),
+    durationInMinutes: t.int({ required: true, description: LENGTH }),
   };
 }
 
 function eventTypePatchFields(t: InputBuilder) {
   return {
-    ...commonFields(t),
+    ...commonFields(t, () => ''),
     ...bookingFieldPatchFields(t),
     metadata: t.field({
       type: 'MetadataPatch',
@@ -348,19 +354,19 @@ function eventTypePatchFields(t: InputBuilder) {
     }),
     slug: t.string({ description: SLUG }),
     title: t.string({ description: TITLE }),
-    lengthInMinutes: t.int({ description: LENGTH }),
+    durationInMinutes: t.int({ description: LENGTH }),
   };
 }
 
-function commonFields(t: InputBuilder) {
+function commonFields(t: InputBuilder, initially: Initially) {
   return {
-    ...timeFields(t),
-    ...bookingRuleInputs(t),
+    ...timeFields(t, initially),
+    ...bookingRuleInputs(t, initially),
     description: t.string({
       description: `What bookers should know of it: at most ${MAX_TEXT.description} characters. Null empties it.`,
     }),
-    hidden: t.boolean({
-      description: 'Whether the public lists leave it out; its private links lead to it. False at first.',
+    isHidden: t.boolean({
+      description: `Whether the public lists leave it out; its private links lead to it.${initially('false')}`,
     }),
     color: t.string({ description: 'As `#rrggbb`, such as `#1a7f37`. Null: none.' }),
     locations: t.field({
@@ -372,7 +378,7 @@ function commonFields(t: InputBuilder) {
       description: `Where the booker is sent afterwards: ${URL_IN_WORDS}. Null: nowhere.`,
     }),
     embedOrigins: t.stringList({
-      description: `The websites whose pages may show the booking page in a frame, at most ${MAX_EMBED_ORIGINS}: each ${ORIGIN_IN_WORDS}; \`http\` for \`localhost\` and \`127.0.0.1\` only. Replaces all; none at first.`,
+      description: `The websites whose pages may show the booking page in a frame, at most ${MAX_EMBED_ORIGINS}: each ${ORIGIN_IN_WORDS}; \`http\` for \`localhost\` and \`127.0.0.1\` only. Replaces all.${initially('none')}`,
     }),
   };
 }

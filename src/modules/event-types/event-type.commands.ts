@@ -58,7 +58,7 @@ export async function createEventType(em: Em, owner: Owner, input: NewEventType)
     ...userOrTeam(ownerId),
     ...fields,
     scheduleId,
-    ...(isOfTeam && { schedulingType: 'ROUND_ROBIN', assignAllMembers: (hosts ?? []).length === 0, ...forTeam }),
+    ...(isOfTeam && { schedulingType: 'ROUND_ROBIN', assignsAllMembers: (hosts ?? []).length === 0, ...forTeam }),
   };
   const created = await em
     .transactional(async (inner) => {
@@ -135,7 +135,7 @@ const FIRST_LENGTH = 30;
 export async function furnishAccount(em: Em, userId: string, locale = 'en'): Promise<void> {
   const { hours, ...words } = firstWords(locale);
   await createFirstSchedule(em, userId, STANDARD_HOURS, hours);
-  await createEventType(em, own(userId), { ...words, lengthInMinutes: FIRST_LENGTH });
+  await createEventType(em, own(userId), { ...words, durationInMinutes: FIRST_LENGTH });
 }
 
 async function insertEventType(em: Em, owner: Owner, values: object): Promise<EventTypeRow | undefined> {

@@ -14,7 +14,7 @@ import type { BookingLimits } from './settings/booking-limit.rules.ts';
 import type { BookingWindow } from './settings/booking-window.rules.ts';
 import type { OfferedLocation } from './settings/location.rules.ts';
 import type { Recurrence } from './settings/recurrence.rules.ts';
-import type { Confirmation, CutOff, SchedulingType, Seats } from './settings/scheduling.rules.ts';
+import type { AttendeePolicy, Confirmation, SchedulingType, Seats } from './settings/scheduling.rules.ts';
 
 /**
  * Something that can be booked with a user or a team. Sharded by its owner: every key starts with `owner_id`, and the
@@ -33,10 +33,13 @@ export const EventType = defineEntity({
     },
   ],
   triggers: [denormalizingTrigger('event_types', 'OWNER')],
-  // Lists of an owner need none: ids are made in the order of time, so the primary key is their order. The first is for those of
-  // organizations, the next two serve the deletion of an owner, the third that of a schedule, the last the end of a membership.
+  // Lists of an owner need none but for hidden ones: ids are made in the order of time, so the primary key is their order. The next
+  // three are for those of organizations, two serve the deletion of an owner, one that of a schedule, the last the end of a membership.
   indexes: [
+    { name: 'event_types_is_hidden_idx', properties: ['ownerId', 'isHidden', 'id'] },
     denormalizedIndex('event_types', 'owner_id'),
+    denormalizedIndex('event_types', 'owner_id', 'slug'),
+    denormalizedIndex('event_types', 'owner_id', 'is_hidden'),
     {
       name: 'event_types_user_id_idx',
       expression: 'create index event_types_user_id_idx on event_types (user_id) where user_id is not null',
@@ -66,7 +69,7 @@ export const EventType = defineEntity({
     ownerCheck('event_types'),
     {
       name: 'event_types_team_check',
-      expression: '(team_id is null) = (scheduling_type is null) and not (assign_all_members and team_id is null)',
+      expression: '(team_id is null) = (scheduling_type is null) and not (assigns_all_members and team_id is null)',
     },
     {
       name: 'event_types_parent_check',
@@ -80,9 +83,9 @@ export const EventType = defineEntity({
     slug: p.text(),
     title: p.text(),
     description: p.text().nullable(),
-    lengthInMinutes: p.integer(),
-    lengthInMinutesOptions: p.json<readonly number[]>().defaultRaw(`'[]'`),
-    hidden: p.boolean(),
+    durationInMinutes: p.integer(),
+    durationInMinutesOptions: p.json<readonly number[]>().defaultRaw(`'[]'`),
+    isHidden: p.boolean(),
     color: p.text().nullable(),
     metadata: p.json<Record<string, string>>(),
     locations: p.json<readonly OfferedLocation[]>().defaultRaw(`'[]'`),
@@ -102,19 +105,19 @@ export const EventType = defineEntity({
     bufferAfterInMinutes: p.integer().defaultRaw('0'),
     bookingWindow: p.json<BookingWindow>().nullable(),
     bookingLimits: p.json<BookingLimits>().defaultRaw(`'{}'`),
-    confirmation: p.json<Confirmation>().defaultRaw(`'{"kind": "NONE"}'`),
+    confirmation: p.json<Confirmation>().defaultRaw(`'{"type": "NEVER"}'`),
     recurrence: p.json<Recurrence>().nullable(),
     seats: p.json<Seats>().nullable(),
     requiresBookerEmailVerification: p.boolean().defaultRaw('false'),
     requiresAuthentication: p.boolean().defaultRaw('false'),
-    disableGuests: p.boolean().defaultRaw('false'),
-    disableCancelling: p.json<CutOff>().nullable(),
-    disableRescheduling: p.json<CutOff>().nullable(),
+    allowsGuests: p.boolean().defaultRaw('true'),
+    cancellationPolicy: p.json<AttendeePolicy>().defaultRaw(`'{"type": "ALWAYS"}'`),
+    reschedulingPolicy: p.json<AttendeePolicy>().defaultRaw(`'{"type": "ALWAYS"}'`),
     successRedirectUrl: p.text().nullable(),
     embedOrigins: p.json<readonly string[]>().defaultRaw(`'[]'`),
     /** Null for an event type of a user. */
     schedulingType: p.text().$type<SchedulingType>().nullable(),
-    assignAllMembers: p.boolean().defaultRaw('false'),
+    assignsAllMembers: p.boolean().defaultRaw('false'),
     /**
      * The team's managed event type that a child follows. No foreign key leads there: the two have different owners,
      * and between sharded tables a key must contain the shard. The command that deletes the parent deletes its

@@ -2,11 +2,12 @@ import type { TypeParam } from '@pothos/core';
 import { isTeam, type OwnedId, publicId } from '../../core/id.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
-import { describedId } from '../../graphql/descriptions.ts';
-import { LONG_TEXT, SMALL, URL_TEXT } from '../../graphql/limits/price.ts';
-import { addRowFields, type Fields, rowType } from '../../graphql/row.ts';
-import { reads, writes } from '../../scopes/declare.ts';
+import { LONG_TEXT, SMALL, URL_TEXT, WITH_ITS_EDGE } from '../../graphql/limits/price.ts';
+import { apart, containing, equal, listFilter } from '../../graphql/list-filter.ts';
+import { addRowFields, type Fields, rowInterface, rowType } from '../../graphql/row.ts';
+import { INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
+import { User } from '../accounts/accounts.graphql.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { bookingUrl } from './booking-url.rules.ts';
 import {
@@ -22,11 +23,11 @@ import { MAX_HOSTS, MAX_PRIORITY, MAX_WEIGHT } from './event-type-host.rules.ts'
 import { findHosts, type HostRow } from './event-type-hosts.ts';
 import { eventTypePatchFieldsAt, newEventTypeFieldsAt } from './event-type-input.graphql.ts';
 import {
+  AttendeePolicy,
   BookingField,
   BookingLimits,
   BookingWindow,
   Confirmation,
-  CutOff,
   Location,
   Recurrence,
   SchedulingType,
@@ -42,55 +43,50 @@ import { MAX_LENGTHS } from './settings/scheduling.rules.ts';
 export function presentedFields(requires: Requirement): Fields<typeof EventTypeEntity> {
   return (t) => ({
     slug: t.column('slug', { requires, description: 'Its name in addresses, unique for its owner.' }),
-    title: t.column('title', { requires, description: 'What it is called, to bookers and in calendars.' }),
+    title: t.column('title', { requires, description: 'The title that bookers and calendars show.' }),
     description: t.column('description', {
       price: LONG_TEXT,
       requires,
       description: 'What bookers should know of it, as plain text. Null: nothing.',
     }),
     color: t.column('color', { requires, description: 'As `#rrggbb`, such as `#1a7f37`. Null: none.' }),
-    lengthInMinutes: t.column('lengthInMinutes', {
+    durationInMinutes: t.column('durationInMinutes', {
       requires,
       description: 'How long a booking takes, unless another length is chosen.',
     }),
-    lengthInMinutesOptions: t.column('lengthInMinutesOptions', {
+    durationInMinutesOptions: t.column('durationInMinutesOptions', {
       price: { max: MAX_LENGTHS },
       type: ['Int'],
       requires,
-      description: 'The lengths to choose from, `lengthInMinutes` among them; empty when there is no choice.',
+      description: 'The lengths to choose from, `durationInMinutes` among them; empty when there is no choice.',
     }),
   });
 }
-
-/** The types of the values: below a public field everything is public, so it has types of its own. */
-type ValueTypes = Readonly<
-  Record<'BookingField' | 'Confirmation' | 'Recurrence' | 'Seats' | 'CutOff', TypeParam<Types>>
->;
 
 /**
  * The fields that say what an event type asks of bookers and allows them: the same to those who manage it and to
  * bookers.
  */
-export function bookingRuleFields(types: ValueTypes, requires: Requirement): Fields<typeof EventTypeEntity> {
+export function bookingRuleFields(requires: Requirement): Fields<typeof EventTypeEntity> {
   return (t) => ({
     bookingFields: t.column('bookingFields', {
-      type: [types.BookingField] as unknown as TypeParam<Types>,
+      type: [BookingField] as unknown as TypeParam<Types>,
       price: { max: MAX_FIELDS, weight: SMALL },
       requires,
       description: 'The questions to the booker, in this order.',
     }),
     confirmation: t.column('confirmation', {
-      type: types.Confirmation,
+      type: Confirmation,
       requires,
       description: 'Whether a booking waits for a host to confirm it.',
     }),
     recurrence: t.column('recurrence', {
-      type: types.Recurrence,
+      type: Recurrence,
       requires,
       description: 'How it repeats: one request books a whole series. Null: it does not.',
     }),
     seats: t.column('seats', {
-      type: types.Seats,
+      type: Seats,
       requires,
       description: 'How many people can book the same slot. Null: one.',
     }),
@@ -102,45 +98,37 @@ export function bookingRuleFields(types: ValueTypes, requires: Requirement): Fie
       requires,
       description: 'Whether only somebody signed in can book.',
     }),
-    disableGuests: t.column('disableGuests', { requires, description: 'Whether bookers can bring no guests along.' }),
-    disableCancelling: t.column('disableCancelling', {
-      type: types.CutOff,
+    allowsGuests: t.column('allowsGuests', {
       requires,
-      description: 'From when on attendees cannot cancel. Null: they always can.',
+      description: 'Whether bookers can bring guests; with seats they never can.',
     }),
-    disableRescheduling: t.column('disableRescheduling', {
-      type: types.CutOff,
+    cancellationPolicy: t.column('cancellationPolicy', {
+      type: AttendeePolicy,
       requires,
-      description: 'From when on attendees cannot reschedule. Null: they always can.',
+      description: 'Until when attendees can cancel. Hosts always can.',
+    }),
+    reschedulingPolicy: t.column('reschedulingPolicy', {
+      type: AttendeePolicy,
+      requires,
+      description: 'Until when attendees can reschedule. Hosts always can.',
     }),
   });
 }
 
 const data = reads('EVENT_TYPE');
 
-/** Somebody who is booked with an event type of their team's. */
-export const EventTypeUser = builder
-  .objectRef<Pick<HostRow, 'userId' | 'name' | 'username'>>('EventTypeHostUser')
-  .implement({
-    description: 'Somebody who is booked with an event type of their team’s.',
-    fields: (t) => ({
-      id: t.id({
-        requires: data,
-        description: describedId('user'),
-        resolve: ({ userId }) => publicId('user', userId),
-      }),
-      name: t.exposeString('name', { requires: data, description: 'What people call them.' }),
-      username: t.exposeString('username', { requires: data, description: 'In the addresses of their booking pages.' }),
-    }),
-  });
-
 const EventTypeHost = builder.objectRef<HostRow>('EventTypeHost').implement({
   description: 'A member of the team who is booked with its event type.',
   fields: (t) => ({
-    user: t.field({ type: EventTypeUser, requires: data, description: 'Who it is.', resolve: (host) => host }),
+    user: t.expose('user', {
+      type: User,
+      price: WITH_ITS_EDGE,
+      requires: data,
+      description: 'The user who hosts it.',
+    }),
     isMandatory: t.exposeBoolean('isMandatory', {
       requires: data,
-      description: 'Attends every booking of a round-robin event type.',
+      description: 'Whether the host attends every booking of a round-robin event type.',
     }),
     priority: t.exposeInt('priority', { requires: data, description: `0 to ${MAX_PRIORITY}; the highest goes first.` }),
     weight: t.exposeInt('weight', {
@@ -150,12 +138,22 @@ const EventTypeHost = builder.objectRef<HostRow>('EventTypeHost').implement({
   }),
 });
 
+export const OfferedEventType = rowInterface(EventTypeEntity, 'OfferedEventType', {
+  description: 'An event type, as bookers see it.',
+  fields: (t) => ({
+    id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: INHERIT }),
+    ...presentedFields(INHERIT)(t),
+    ...bookingRuleFields(INHERIT)(t),
+  }),
+});
+
 /** Where an owner is booked, as it stands in addresses. */
 export const loadBookingPlace = batched(({ em }, ownerIds) => findBookingPlaces(em, ownerIds));
 const loadHosts = batched(({ em }, eventTypes: readonly OwnedId[]) => findHosts(em, eventTypes));
 
 export const EventType = rowType(EventTypeEntity, 'EventType', {
   description: 'A kind of meeting that can be booked with a user or a team.',
+  interfaces: [OfferedEventType],
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: data }),
     ownerId: t.from(['ownerId'], {
@@ -165,7 +163,7 @@ export const EventType = rowType(EventTypeEntity, 'EventType', {
       resolve: ({ ownerId }) => publicId(isTeam(ownerId) ? 'team' : 'user', ownerId),
     }),
     ...presentedFields(data)(t),
-    hidden: t.column('hidden', {
+    isHidden: t.column('isHidden', {
       requires: data,
       description: 'Whether the public lists leave it out; its private links lead to it.',
     }),
@@ -203,7 +201,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
   }),
   minimumBookingNoticeInMinutes: t.column('minimumBookingNoticeInMinutes', {
     requires: data,
-    description: 'The latest time to book, in minutes before the start.',
+    description: 'A slot can be booked until this many minutes before its start.',
   }),
   bufferBeforeInMinutes: t.column('bufferBeforeInMinutes', {
     requires: data,
@@ -225,11 +223,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
   }),
 }));
 
-addRowFields(
-  EventType,
-  EventTypeEntity,
-  bookingRuleFields({ BookingField, Confirmation, Recurrence, Seats, CutOff }, data),
-);
+addRowFields(EventType, EventTypeEntity, bookingRuleFields(data));
 
 addRowFields(EventType, EventTypeEntity, (t) => ({
   locations: t.column('locations', {
@@ -259,7 +253,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     requires: data,
     description: 'How hosts of a team’s event type are booked. Null: it belongs to a user.',
   }),
-  assignAllMembers: t.column('assignAllMembers', {
+  assignsAllMembers: t.column('assignsAllMembers', {
     requires: data,
     description: 'Whether every member of the team is a host; those who are not named have priority 2 and weight 100.',
   }),
@@ -281,19 +275,16 @@ resource({
   writes: writes('EVENT_TYPE'),
   list: {
     name: 'eventTypes',
+    filter: listFilter('EventType', {
+      slug: equal('slug', 'String', 'With this slug, such as `intro`.'),
+      isHidden: apart('isHidden', equal('isHidden', 'Boolean', 'Only hidden ones, or only others.')),
+      text: containing(['title', 'slug', 'description'], 'its title, slug or description'),
+    }),
     describes: {
       user: 'What you offer yourself, oldest first; your teams list their own.',
       team: 'What the team offers, oldest first. Null unless you administer it.',
       organization:
         'The event types of its teams and members, by owner, except hidden ones of members whose role stands above yours. Null unless you administer it.',
-    },
-  },
-  lookUp: {
-    name: 'eventType',
-    describes: {
-      user: 'An event type of yours. Null when there is none such.',
-      team: 'Something that the team offers. Null unless you administer it.',
-      organization: 'One of the `eventTypes`. Null unless you administer it.',
     },
   },
   create: {
@@ -313,7 +304,7 @@ resource({
     errorsAt: { user: ['MANAGED_BY_TEAM'], organization: ['MANAGED_BY_TEAM'] },
     run: updateEventType,
     describes: {
-      user: 'Changes an event type of yours. What is left out stays as it is; null empties what can be empty. Of one that a team manages, only `hidden` and `scheduleId` are yours to change.',
+      user: 'Changes an event type of yours. What is left out stays as it is; null empties what can be empty. Of one that a team manages, only `isHidden` and `scheduleId` are yours to change.',
       team: 'Changes an event type of a team that you administer. What is left out stays as it is. The hosts’ copies of a MANAGED one follow.',
       organization: 'Changes an event type of a team or a member of an organization that you administer.',
     },

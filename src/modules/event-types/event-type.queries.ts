@@ -3,10 +3,12 @@ import type { Problem } from '../../core/problem.ts';
 import { type RowOf, Selection, selectColumns } from '../../database/columns.ts';
 import { violatedConstraint } from '../../database/failure.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { SHOWN_USER, type ShownUser } from '../accounts/user.queries.ts';
 import { notFoundHere } from '../levels/change-owned.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';
 import { manages } from '../organizations/group.ts';
+import type { Team } from '../teams/team.entity.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { EventType } from './event-type.entity.ts';
 
@@ -14,7 +16,7 @@ export const EVENT_TYPES: OwnedTable<typeof EventType> = {
   entity: EventType,
   kind: 'eventType',
   owner: 'ownerId',
-  secret: sql<boolean>`item.hidden`,
+  secret: sql<boolean>`item.is_hidden`,
   isDenormalized: true,
 };
 
@@ -27,13 +29,14 @@ export const EVENT_TYPE_COLUMNS = selectColumns(EventType, Selection.whole(Event
 /** SQL: whether the caller may decide about this member of the team that owns an event type, as its host. */
 export type Reach = (userId: RawBuilder<unknown>) => RawBuilder<boolean>;
 
-/** The owner who offers an event type: a person by their username, or a team by its slug. */
+/** The owner who offers an event type: one of both. */
 export interface EventTypeOwner {
-  readonly id: string;
-  readonly name: string;
-  readonly username: string | null;
-  readonly slug: string | null;
+  readonly user: ShownUser | null;
+  readonly team: ShownTeam | null;
 }
+
+/** A team, as far as an event type of it shows it. */
+export type ShownTeam = Pick<RowOf<typeof Team>, 'id' | 'name' | 'slug'>;
 
 /**
  * Says whom the caller reaches through a team that they administer; one's own event types have no hosts to decide
@@ -63,10 +66,11 @@ export function rethrowForSchedule(error: unknown, named: string | null | undefi
 export async function findEventTypeOwners(em: Em, ownerIds: readonly string[]): Promise<Map<string, EventTypeOwner>> {
   const found = await rows(
     em,
-    sql<EventTypeOwner>`
-      select u.id, u.name, u.username, null as slug from users u where u.id = any(${ownerIds}::uuid[])
+    sql<EventTypeOwner & { readonly id: string }>`
+      select u.id, ${SHOWN_USER}, null as team from users u where u.id = any(${ownerIds}::uuid[])
       union all
-      select t.id, t.name, null, t.slug from teams t where t.id = any(${ownerIds}::uuid[])`,
+      select t.id, null, json_build_object('id', t.id, 'name', t.name, 'slug', t.slug)
+      from teams t where t.id = any(${ownerIds}::uuid[])`,
   );
   return new Map(found.map((owner) => [owner.id, owner]));
 }

@@ -15,13 +15,15 @@ import { type BookingField, type BookingFieldsPatch, patchedBookingFields } from
 import { EMBED_ORIGIN_CODES, EMBED_ORIGINS_FIELD } from './settings/embed-origin.rules.ts';
 import {
   type GivenLocation,
+  givenLocationMistakes,
   locationMistakes,
-  locationNameMistakes,
   type OfferedLocation,
   patchedLocations,
   seatedLocationsMistake,
 } from './settings/location.rules.ts';
 import {
+  type AttendeePolicyChoice,
+  attendeePolicyOf,
   type BookingLimitsPatch,
   type BookingWindowChoice,
   bookingWindowOf,
@@ -41,7 +43,7 @@ export interface EventTypeFields extends SchedulingInput {
   readonly slug: string;
   readonly title: string;
   readonly description: string | null;
-  readonly hidden: boolean;
+  readonly isHidden: boolean;
   readonly color: string | null;
   /** An update with null takes a key away. */
   readonly metadata: Readonly<Record<string, string | null>>;
@@ -53,13 +55,13 @@ export interface EventTypeFields extends SchedulingInput {
   readonly scheduleId: string | null;
   readonly requiresBookerEmailVerification: boolean;
   readonly requiresAuthentication: boolean;
-  readonly disableGuests: boolean;
+  readonly allowsGuests: boolean;
   readonly successRedirectUrl: string | null;
   readonly embedOrigins: readonly string[];
 }
 
 /** The fields that a new event type must have. */
-type RequiredEventTypeFields = Pick<EventTypeFields, 'slug' | 'title' | 'lengthInMinutes'>;
+type RequiredEventTypeFields = Pick<EventTypeFields, 'slug' | 'title' | 'durationInMinutes'>;
 
 /** Every code that the checks of these fields give. */
 export const EVENT_TYPE_CODES = [
@@ -67,7 +69,7 @@ export const EVENT_TYPE_CODES = [
   ...SLUG_CODES,
   ...URL_CODES,
   ...EMBED_ORIGIN_CODES,
-  'INVALID_LENGTH',
+  'INVALID_DURATION',
   'INVALID_COLOR',
   'INVALID_PHONE',
   'INVALID_DATE',
@@ -88,9 +90,9 @@ export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
   slug: { check: slugMistake },
   title: lineField(MAX_TEXT.title),
   description: linesField(MAX_TEXT.description),
-  lengthInMinutes: { check: lengthMistake },
-  lengthInMinutesOptions: {},
-  hidden: {},
+  durationInMinutes: { check: lengthMistake },
+  durationInMinutesOptions: {},
+  isHidden: {},
   color: COLOR_FIELD,
   metadata: { check: metadataMistakes },
   locations: { check: locationMistakes },
@@ -107,9 +109,9 @@ export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
   seats: { nullable: true },
   requiresBookerEmailVerification: {},
   requiresAuthentication: {},
-  disableGuests: {},
-  disableCancelling: { nullable: true },
-  disableRescheduling: { nullable: true },
+  allowsGuests: {},
+  cancellationPolicy: {},
+  reschedulingPolicy: {},
   successRedirectUrl: { nullable: true, tidy: (url) => url.trim(), check: urlMistake },
   embedOrigins: EMBED_ORIGINS_FIELD,
 };
@@ -118,7 +120,7 @@ export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
 export const NEW_EVENT_TYPE: Omit<EventTypeFields, keyof RequiredEventTypeFields> = {
   ...schedulingDefaults(),
   description: null,
-  hidden: false,
+  isHidden: false,
   color: null,
   metadata: {},
   locations: [],
@@ -130,18 +132,14 @@ export const NEW_EVENT_TYPE: Omit<EventTypeFields, keyof RequiredEventTypeFields
   embedOrigins: [],
 };
 
-interface CutOffChoice {
-  readonly minutesBefore?: number | null | undefined;
-}
-
 /** Fields that are given in another form than they are stored in. */
 interface Choices {
   readonly locations?: readonly GivenLocation[] | null | undefined;
   readonly bookingWindow?: BookingWindowChoice | null | undefined;
   readonly confirmation?: ConfirmationChoice | null | undefined;
   readonly bookingLimits?: BookingLimitsPatch | null | undefined;
-  readonly disableCancelling?: CutOffChoice | null | undefined;
-  readonly disableRescheduling?: CutOffChoice | null | undefined;
+  readonly cancellationPolicy?: AttendeePolicyChoice | null | undefined;
+  readonly reschedulingPolicy?: AttendeePolicyChoice | null | undefined;
 }
 
 type Plain = Omit<EventTypeFields, keyof Choices | 'bookingFields'>;
@@ -161,7 +159,7 @@ type NewLocationId = () => string;
 export interface TeamSettings {
   readonly schedulingType: SchedulingType;
   /** Whether every member is a host, also those who join later. */
-  readonly assignAllMembers: boolean;
+  readonly assignsAllMembers: boolean;
 }
 
 /** The changes as they are stored, checked together with what stays. @throws Problem with every mistake at once */
@@ -178,12 +176,12 @@ const INDEPENDENT: ReadonlySet<string> = new Set([
   'slug',
   'title',
   'description',
-  'hidden',
+  'isHidden',
   'color',
   'metadata',
   'requiresBookerEmailVerification',
   'requiresAuthentication',
-  'disableGuests',
+  'allowsGuests',
   'successRedirectUrl',
   'embedOrigins',
 ] satisfies (keyof EventTypeFields)[]);
@@ -204,13 +202,13 @@ export function newEventType(
   { bookingFields, ...input }: EventTypeInput,
   newLocationId: NewLocationId,
 ): EventTypeFields {
-  const { slug, title, lengthInMinutes } = input;
-  const empty = { ...NEW_EVENT_TYPE, slug, title, lengthInMinutes };
+  const { slug, title, durationInMinutes } = input;
+  const empty = { ...NEW_EVENT_TYPE, slug, title, durationInMinutes };
   const patch = { ...input, bookingFieldsSet: bookingFields };
   return { ...empty, ...checkedChanges(empty, patch, 'bookingFields', newLocationId) };
 }
 
-const TEAM_SETTINGS: FieldRules<TeamSettings> = { schedulingType: {}, assignAllMembers: {} };
+const TEAM_SETTINGS: FieldRules<TeamSettings> = { schedulingType: {}, assignsAllMembers: {} };
 
 /** The given settings as they are stored: none for a user's event type. @throws Problem REQUIRED for null, NOT_POSSIBLE for what belongs to the other kind of owner */
 export function teamSettings(isTeam: boolean, given: PatchOf<TeamSettings>): Partial<TeamSettings> {
@@ -221,7 +219,7 @@ export function teamSettings(isTeam: boolean, given: PatchOf<TeamSettings>): Par
 function lengthMistake(path: Path, minutes: number): Mistake | undefined {
   if (Number.isInteger(minutes) && minutes >= 1 && minutes <= DAY_IN_MINUTES) return undefined;
   const message = `A length of ${minutes} minutes is not possible; use 1 to ${DAY_IN_MINUTES}.`;
-  return { code: 'INVALID_LENGTH', message, path, bounds: { least: 1, most: DAY_IN_MINUTES } };
+  return { code: 'INVALID_DURATION', message, path, bounds: { least: 1, most: DAY_IN_MINUTES } };
 }
 
 function schedulingDefaults(): Omit<typeof EVENT_TYPE_DEFAULTS, 'schedulingType'> {
@@ -242,8 +240,8 @@ function checkedChanges(
   const { fields, mistakes: fieldMistakes } = patchedBookingFields(stored.bookingFields, patch, [setName]);
   Problem.throwIfAny([
     ...mistakes,
-    ...locationNameMistakes(['locations'], stored.locations, patch.locations ?? []),
-    ...strayMistakes(patch.bookingWindow, patch.confirmation),
+    ...givenLocationMistakes(['locations'], stored.locations, patch.locations ?? []),
+    ...strayMistakes(patch),
     ...schedulingMistakes({ ...stored, ...values }),
     ...seatedLocationsMistakes(stored, values),
     ...fieldMistakes,
@@ -257,7 +255,7 @@ function inStoredForm(
   patch: EventTypePatch,
   newLocationId: NewLocationId,
 ): PatchOf<EventTypeFields> {
-  const { locations, bookingWindow, confirmation, bookingLimits, disableCancelling, disableRescheduling } = patch;
+  const { locations, bookingWindow, confirmation, bookingLimits, cancellationPolicy, reschedulingPolicy } = patch;
   return {
     ...patch,
     locations: locations && patchedLocations(stored.locations, locations, newLocationId),
@@ -265,8 +263,8 @@ function inStoredForm(
     confirmation: confirmation && confirmationOf(confirmation),
     // Null takes all of them away.
     bookingLimits: bookingLimits === null ? {} : bookingLimits && patchedLimits(stored.bookingLimits, bookingLimits),
-    disableCancelling: disableCancelling && { minutesBefore: disableCancelling.minutesBefore ?? null },
-    disableRescheduling: disableRescheduling && { minutesBefore: disableRescheduling.minutesBefore ?? null },
+    cancellationPolicy: cancellationPolicy && attendeePolicyOf(cancellationPolicy),
+    reschedulingPolicy: reschedulingPolicy && attendeePolicyOf(reschedulingPolicy),
   };
 }
 
@@ -282,7 +280,7 @@ function namesFields({ bookingFieldsSet, bookingFieldsRemove, bookingFieldsOrder
 }
 
 /** Settings that a user's event type does not have. */
-const TEAM_ONLY = ['schedulingType', 'assignAllMembers', 'hosts', 'hostsSet', 'hostsRemove'];
+const TEAM_ONLY = ['schedulingType', 'assignsAllMembers', 'hosts', 'hostsSet', 'hostsRemove'];
 const USER_ONLY = ['scheduleId'];
 
 function misplaced(isTeam: boolean, given: object): Mistake[] {

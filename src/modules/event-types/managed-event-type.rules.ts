@@ -28,7 +28,7 @@ const wordsFor = inLanguages(MANAGING_TEAM_EN, { de: MANAGING_TEAM_DE });
 
 /**
  * Finds the changes that a parent passes on to its children. Only fields that differ: an update that repeats the value
- * of `hidden` does not show a child that its host has hidden.
+ * of `isHidden` does not show a child that its host has hidden.
  */
 export function inheritedChanges(before: EventTypeFields, after: EventTypeFields): Partial<EventTypeFields> {
   const changed = INHERITED_FIELDS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
@@ -36,7 +36,7 @@ export function inheritedChanges(before: EventTypeFields, after: EventTypeFields
 }
 
 /** The owner of a child decides these fields. The team decides everything else. */
-const OWNERS_FIELDS: readonly string[] = ['hidden', 'scheduleId'] satisfies (keyof EventTypeFields)[];
+const OWNERS_FIELDS: readonly string[] = ['isHidden', 'scheduleId'] satisfies (keyof EventTypeFields)[];
 
 /** One for each given field of a child that only the team can change. */
 export function lockedMistakes(patch: object): readonly Mistake[] {

@@ -8,6 +8,7 @@ import { byKey, pageOrder, pagesByParent } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, rows, sql, unnested } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { changes } from '../../database/updates.ts';
+import { SHOWN_USER, type ShownUser } from '../accounts/user.queries.ts';
 import { manages } from '../organizations/group.ts';
 import { Team } from '../teams/team.entity.ts';
 import { isOpenTo, TEAM } from '../teams/team-role.ts';
@@ -29,11 +30,10 @@ export interface ChildEventTypeRow {
   readonly id: string;
   readonly parentId: string;
   readonly slug: string;
-  readonly hidden: boolean;
+  readonly isHidden: boolean;
   /** The user who owns the child. */
   readonly userId: string;
-  readonly name: string;
-  readonly username: string;
+  readonly user: ShownUser;
 }
 
 /** SQL: as JSON, the team that manages the event type under `alias`; null for all that their owners decide themselves. */
@@ -101,7 +101,7 @@ export async function deleteChildren(
   await withinReach(em, reaches, sql`delete from event_types c where ${isChildOf(parent)}`);
 }
 
-const CHILD = selectColumns(EventType, ['id', 'parentId', 'slug', 'hidden', 'userId'], 'c');
+const CHILD = selectColumns(EventType, ['id', 'parentId', 'slug', 'isHidden', 'userId'], 'c');
 
 /** A page of the children of each event type, by their owners; of those that are hidden, the ones whose owner the viewer manages. */
 export async function childEventTypePages(
@@ -113,19 +113,21 @@ export async function childEventTypePages(
   const { within, orderAndLimit } = byKey(sql`c.owner_id`, request);
   const ids = eventTypes.map(({ id }) => id);
   const isManaged = manages({ group: TEAM, groupId: sql`parent.team_id`, actorId: viewerId }, sql`c.owner_id`);
-  const fetched = await rows(
+  return pagesByParent(
     em,
+    request,
     sql<ChildEventTypeRow>`select page.*
         from ${unnested(eventTypes)} as parent(team_id, id)
         cross join lateral (
-          select ${CHILD}, u.name, u.username
+          select ${CHILD}, ${SHOWN_USER}
           from event_types c join users u on u.id = c.owner_id
-          where c.parent_team_id = parent.team_id and c.parent_id = parent.id and ${within} and (not c.hidden or ${isManaged})
+          where c.parent_team_id = parent.team_id and c.parent_id = parent.id and ${within} and (not c.is_hidden or ${isManaged})
           ${orderAndLimit}
         ) page
         order by page."userId" ${pageOrder(request)}`,
+    'parentId',
+    ids,
   );
-  return pagesByParent(fetched, ({ parentId }) => parentId, ids, request);
 }
 
 const COLUMNS = listOf([...OWN_COLUMNS, ...INHERITED_COLUMNS, 'created_at', 'updated_at']);
@@ -162,14 +164,15 @@ function listOf(columns: readonly string[]): RawBuilder<unknown> {
 }
 
 /** SQL: whether the member `m` is a host of the event type `p`. */
-const IS_HOST = sql`(p.assign_all_members or exists (
+const IS_HOST = sql`(p.assigns_all_members or exists (
   select 1 from event_type_hosts h where h.owner_id = p.owner_id and h.event_type_id = p.id and h.user_id = m.user_id))`;
 
 /**
  * SQL: the id of the child that the member `m` has of the event type `p`, made of both: who becomes a host once more gets the
- * same child as before, and their bookings belong to it again. A UUID of version 7 with the time of the parent.
+ * same child as before, and their bookings belong to it again. A UUID of version 7 with the time of the parent and the
+ * member's cell.
  */
-const CHILD_ID = sql`(select (left(p.id::text, 15) || left(hash, 3) || '8' || substr(hash, 4, 15))::uuid
+const CHILD_ID = sql`(select (left(p.id::text, 15) || left(hash, 3) || substr(m.user_id::text, 20, 3) || substr(hash, 4, 13))::uuid
   from encode(sha256(uuid_send(p.id) || uuid_send(m.user_id)), 'hex') hash)`;
 
 /**
@@ -234,8 +237,8 @@ function isChildOf({ ownerId, id }: Pick<EventTypeRow, 'ownerId' | 'id'>): RawBu
 }
 
 async function deleteChildrenOfNoHost(em: Em, parent: EventTypeRow, reaches: Reach): Promise<void> {
-  const { ownerId, id, assignAllMembers } = parent;
-  if (assignAllMembers) return;
+  const { ownerId, id, assignsAllMembers } = parent;
+  if (assignsAllMembers) return;
   await withinReach(
     em,
     reaches,

@@ -1,10 +1,12 @@
 import type { OwnedId } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
 import type { RowOf, Selection } from '../../database/columns.ts';
+import { sql } from '../../database/sql.ts';
 import type { InputBuilder } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { requireUserId } from '../../graphql/context.ts';
 import { URL_TEXT } from '../../graphql/limits/price.ts';
+import { filterArgument, type GivenFilter, listFilter } from '../../graphql/list-filter.ts';
 import { addRowFields, rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads, writes } from '../../scopes/declare.ts';
@@ -22,6 +24,7 @@ import {
   privateLinkPages,
   privateLinkToken,
   READ_AT,
+  SERVES,
   UPDATE_PRIVATE_LINK_CODES,
   updatePrivateLink,
 } from './private-links.ts';
@@ -68,12 +71,27 @@ const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
   }),
 });
 
+const PrivateLinkFilter = listFilter('PrivateLink', {
+  isExpired: {
+    type: 'Boolean',
+    description: 'Only those that no longer work, or only those that do.',
+    condition: (isExpired: boolean) => sql`${SERVES} <> ${isExpired}`,
+  },
+});
+
+interface WantedLinks {
+  readonly given: GivenFilter | null | undefined;
+  readonly selection: Selection<typeof PrivateLinkEntity>;
+}
+
 type LinkRow = RowOf<typeof PrivateLinkEntity>;
 
 const loadPrivateLinks = pagesBelow(
   { columns: ['UUID'], keyOf: ({ id }: LinkRow) => [id] },
-  (context, eventTypes: readonly OwnedId[], request, selection: Selection<typeof PrivateLinkEntity>) =>
-    privateLinkPages(context.em, requireUserId(context), eventTypes, request, selection),
+  (context, eventTypes: readonly OwnedId[], request, { given, selection }: WantedLinks) => {
+    const by = PrivateLinkFilter.narrowedBy(given, context);
+    return privateLinkPages(context.em, requireUserId(context), eventTypes, request, selection, by);
+  },
 );
 
 addRowFields(EventType, EventTypeEntity, (t) => ({
@@ -83,9 +101,11 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     description:
       'Its private links, through which it can be booked even if hidden, oldest first. Empty if the role of its owner in the organization stands above yours.',
     requires: data,
-    args: pageArguments(),
-    resolve: (eventType, page, context, info) =>
-      loadPrivateLinks(context, eventType, page, selectionOf(info, PrivateLinkEntity)),
+    args: { ...filterArgument(PrivateLinkFilter), ...pageArguments() },
+    resolve: (eventType, args, context, info) => {
+      const selection = selectionOf(info, PrivateLinkEntity);
+      return loadPrivateLinks(context, eventType, args, { given: args.filter, selection });
+    },
   }),
 }));
 
@@ -95,6 +115,15 @@ resource({
   belongsTo: 'OWNER',
   reads: data,
   writes: writes('EVENT_TYPE'),
+  lookUp: {
+    name: 'privateLink',
+    describes: {
+      user: 'The private link with this id. Null if it is not yours.',
+      team: 'The private link with this id. Null if it is not the team’s, and unless you administer it.',
+      organization:
+        'The private link with this id, of one of the `eventTypes`. Null if the role of its owner stands above yours, and unless you administer the organization.',
+    },
+  },
   create: {
     input: (t) => ({ eventTypeId: t.id({ required: true }), ...limitFields(t) }),
     errors: CREATE_PRIVATE_LINK_CODES,

@@ -6,6 +6,7 @@ import { randomBase62 } from '../../core/secret.ts';
 import type { Part, RowOf, Selection } from '../../database/columns.ts';
 import { databaseNow } from '../../database/database-clock.ts';
 import { violatedConstraint } from '../../database/failure.ts';
+import { type Apart, type Narrowed, NOT_NARROWED } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { hasVerifiedEmail, requireVerifiedEmail } from '../accounts/require-verified-email.ts';
@@ -34,6 +35,8 @@ export const PRIVATE_LINKS: OwnedTable<typeof PrivateLink> = {
   entity: PrivateLink,
   kind: 'privateLink',
   owner: 'ownerId',
+  // Each is a key to its event type.
+  secret: sql<boolean>`true`,
 };
 
 /** When the link was read, by the database's clock. */
@@ -153,9 +156,11 @@ export function privateLinkPages(
   eventTypes: readonly OwnedId[],
   request: PageRequest,
   selection: Selection<typeof PrivateLink>,
+  by: Narrowed<Apart> = NOT_NARROWED,
 ): Promise<Map<string, Page<RowOf<typeof PrivateLink>>>> {
   const table = { entity: PrivateLink, parent: 'eventTypeId' } as const;
-  return pagesHangingOn(em, table, eventTypes, request, selection, isKeptFor(viewerId));
+  const condition = sql<boolean>`${isKeptFor(viewerId)} and ${by.condition}`;
+  return pagesHangingOn(em, table, eventTypes, request, selection, { ...by, condition });
 }
 
 /** SQL: whether the viewer, who was shown an event type `parent`, may have its keys and secrets: their own, a team's, a member's. */

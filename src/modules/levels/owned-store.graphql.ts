@@ -1,15 +1,17 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import { ID_TAGS, type IdKind, idOf, type OwnedId, type OwnedKind, ownedIdOf, publicOwnedId } from '../../core/id.ts';
+import { type IdKind, idOf, type OwnedId, type OwnedKind, ownedIdOf, publicOwnedId } from '../../core/id.ts';
 import type { Page, PageArguments } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Entity, Selection } from '../../database/columns.ts';
+import type { Apart, Narrowed } from '../../database/pages.ts';
 import type { LastSeen } from '../../database/updates.ts';
 import { batchedEach, batchedEachForAll } from '../../graphql/batch.ts';
 import type { InputBuilder, Types } from '../../graphql/builder.ts';
-import { type ConnectionShape, pagesBelow, pagesForAll } from '../../graphql/connection.ts';
+import { type ConnectionShape, type ListOrder, pagesBelow, pagesForAll } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
-import { OTHER_KINDS } from '../../graphql/id-arguments.ts';
+import { idInWords } from '../../graphql/id-arguments.ts';
+import { type GivenFilter, isNarrowed, type ListFilter } from '../../graphql/list-filter.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { type GroupAdministrator, requireGroupId } from '../organizations/group.ts';
 import { organizationOfTeamField } from '../teams/team.graphql.ts';
@@ -44,13 +46,19 @@ export function ownedStore(owned: OwnedTable<Entity>, belongsTo: Belonging): Sto
   const { kind, entity } = owned;
   return {
     kind,
-    idInWords: `Its id, which begins with \`${ID_TAGS[kind]}_\`. ${OTHER_KINDS}`,
+    idInWords: idInWords(kind),
     idOf: (named) => ownedIdOf(kind, named),
     publicId: (id) => publicOwnedId(kind, id),
 
-    pagesAt(level) {
+    pagesAt(level, filter) {
       const load = pagesOf(owned, level, REACH[level][belongsTo]);
-      return (context, parentId, page, info) => load(context, parentId, page, selectionOf(info, entity));
+      const loadNarrowed = filter && narrowedPagesOf(owned, level, REACH[level][belongsTo], filter);
+      return (context, parentId, page, info, given) => {
+        const selection = selectionOf(info, entity);
+        return loadNarrowed && isNarrowed(given)
+          ? loadNarrowed(context, parentId, page, { given, selection })
+          : load(context, parentId, page, selection);
+      };
     },
     lookUpsAt(level) {
       const load = lookUpsOf(owned, level, REACH[level][belongsTo]);
@@ -78,9 +86,32 @@ export function ownedStore(owned: OwnedTable<Entity>, belongsTo: Belonging): Sto
 /** Pages by parent, of any resource's rows. */
 type PagesByParent = Promise<Map<string, Page<Row>>>;
 
-function pagesOf(owned: OwnedTable<Entity>, level: LevelName, reach: readonly Reached[]) {
+function orderOf(owned: OwnedTable<Entity>, reach: readonly Reached[]): ListOrder<Row> {
   const key = keyOf(owned, reach);
-  const order = { columns: key.map(() => 'UUID' as const), keyOf: (row: Row) => key.map((name) => row[name] ?? '') };
+  return { columns: key.map(() => 'UUID'), keyOf: (row) => key.map((name) => row[name] ?? '') };
+}
+
+interface NarrowedList {
+  readonly given: GivenFilter;
+  readonly selection: Selection;
+}
+
+/** A list that is narrowed may take longer: its statements end with their caller. */
+function narrowedPagesOf(
+  owned: OwnedTable<Entity>,
+  level: LevelName,
+  reach: readonly Reached[],
+  filter: ListFilter<Narrowed<Apart>>,
+) {
+  return pagesBelow(orderOf(owned, reach), (context, ids, request, { given, selection }: NarrowedList) => {
+    const view = reach.length === 0 ? EVERYBODYS_OWN : viewOf(level, reach, context);
+    const by = filter.narrowedBy(given, context);
+    return ownedPages(context.em, owned, view, ids, request, selection, by) as unknown as PagesByParent;
+  });
+}
+
+function pagesOf(owned: OwnedTable<Entity>, level: LevelName, reach: readonly Reached[]) {
+  const order = orderOf(owned, reach);
   if (reach.length === 0) {
     return pagesForAll(
       order,
@@ -141,6 +172,7 @@ type Pages = (
   parentId: string,
   page: PageArguments,
   info: GraphQLResolveInfo,
+  given?: GivenFilter | null,
 ) => Promise<ConnectionShape<Row> | undefined>;
 type LookUps = (
   context: GraphQLContext,
@@ -169,7 +201,7 @@ export interface Store<Owner extends Whose = Whose> {
   readonly idOf: (named: string, parentId: string) => OwnedId | undefined;
   readonly publicId: (id: OwnedId) => string;
 
-  readonly pagesAt: (level: LevelName) => Pages;
+  readonly pagesAt: (level: LevelName, filter?: ListFilter<Narrowed<Apart>>) => Pages;
   readonly lookUpsAt: (level: LevelName) => LookUps;
   /** Reads a thing that was just made or changed. Whether the caller may see it has been decided. */
   readonly readAgainAt: (level: LevelName) => ReadAgain;

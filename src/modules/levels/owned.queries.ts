@@ -1,10 +1,23 @@
 import { NO_ID, type OwnedId, type OwnedKind } from '../../core/id.ts';
-import type { Page, PageRequest } from '../../core/page.ts';
+import { NO_PAGE, type Page, type PageRequest, type TimeRange } from '../../core/page.ts';
 import { type ColumnOf, columnOf, type Entity, type RowOf, type Selection, tableOf } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { read } from '../../database/lanes.ts';
-import { byKey, inOrder, pageLimit, pageOrder, pagesByParent, pagesInPlace, withinPage } from '../../database/pages.ts';
-import { type Em, type RawBuilder, rows, sql, unnested } from '../../database/sql.ts';
+import {
+  type Apart,
+  byKey,
+  byTime,
+  inOrder,
+  type Narrowed,
+  NOT_NARROWED,
+  narrowedPage,
+  pageLimit,
+  pageOrder,
+  pagesByParent,
+  pagesInPlace,
+  withinPage,
+} from '../../database/pages.ts';
+import { type Em, type RawBuilder, sql, unnested } from '../../database/sql.ts';
 import { type Group, manages } from '../organizations/group.ts';
 import { isReachedBy, type Reached } from './reach.ts';
 
@@ -25,6 +38,11 @@ export interface OwnedTable<E extends Entity> {
   readonly secret?: RawBuilder<boolean>;
   /** Whether rows carry the organization in whose lists they stand (organization.entity.ts). */
   readonly isDenormalized?: true;
+}
+
+/** Those of its rows of which this holds, over `item`. */
+function narrowed<E extends Entity>(owned: OwnedTable<E>, condition: RawBuilder<boolean>): OwnedTable<E> {
+  return { ...owned, only: sql<boolean>`(${isOne(owned)} and ${condition})` };
 }
 
 /** The columns that a list is ordered by and its cursors hold: where it reaches several owners, theirs comes first. */
@@ -55,19 +73,24 @@ export async function ownedPages<E extends Entity>(
   parentIds: readonly string[],
   request: PageRequest,
   selection: Selection<E>,
+  by: Narrowed<Apart> = NOT_NARROWED,
 ): Promise<Map<string, Page<RowOf<E>>>> {
   const selected = selection.with(owned.owner, 'id' as ColumnOf<E>);
-  const page =
-    view.reach.length === 0 ? pageOfOwner(owned, request, selected) : pageOfGroup(owned, view, request, selected);
-  const order = pageOrder(request);
-  const fetched = await read(
+  const { order, orderAndLimit } = inOrder([sql.ref(owned.owner), sql`id`], request);
+  const page = (condition: RawBuilder<boolean>) => {
+    const some = by === NOT_NARROWED ? owned : narrowed(owned, condition);
+    return view.reach.length === 0 ? pageOfOwner(some, request, selected) : pageOfGroup(some, view, request, selected);
+  };
+  return pagesInPlace<RowOf<E>>(
     em,
+    request,
     sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, page.*
         from ${eachOf({ id: parentIds })}
-        cross join lateral (${page}) page
-        order by page.${sql.ref(owned.owner)} ${order}, page.id ${order}`,
+        cross join lateral (${narrowedPage(by, page, orderAndLimit)}) page
+        ${order}`,
+    parentIds,
+    read,
   );
-  return pagesInPlace(fetched, parentIds, request);
 }
 
 /** A page of the rows of one owner. */
@@ -79,7 +102,7 @@ export async function ownedPage<E extends Entity>(
   selection: Selection<E>,
 ): Promise<Page<RowOf<E>>> {
   const pages = await ownedPages(em, owned, EVERYBODYS_OWN, [ownerId], request, selection);
-  return pages.get(ownerId) ?? { rows: [], hasNextPage: false, hasPreviousPage: false };
+  return pages.get(ownerId) ?? NO_PAGE;
 }
 
 /** A look-up: a row by its id, where it belongs to the parent, or to somebody whom the parent reaches. */
@@ -187,7 +210,7 @@ function denormalizedWay<E extends Entity>(
   return sql`(
     select ${columnsOfItem(selection)} ${visible ? sql`, ${visible} as "isVisible"` : sql``}
     from ${tableOf(owned.entity)} item
-    where item.organization_id = ${parentId} and ${withinPage(key, request)}
+    where item.organization_id = ${parentId} and ${isOne(owned)} and ${withinPage(key, request)}
       and coalesce(${sql.join(isReached)}) and ${maySee(owned, view, parentId, ownerId)}
     ${inOrder(key, request).orderAndLimit}
   )`;
@@ -264,34 +287,57 @@ interface HangingTable<E extends Entity> {
   readonly entity: E;
   /** The column that names the parent of a row. */
   readonly parent: ColumnOf<E>;
+  /** The column of the time by which the list is sorted, which a period can bound. Left out: by the ids alone. */
+  readonly time?: ColumnOf<E>;
+  /** Left out: `rows`. */
+  readonly fetch?: typeof read;
 }
 
-/** A page of what hangs on each of these, oldest first. The condition is SQL over `item` and `parent` (`owner_id`, `id`). */
-export async function pagesHangingOn<E extends Entity>(
+/** A page of what hangs on each of these, oldest first. What narrows it is SQL over `item` and `parent` (`owner_id`, `id`). */
+export function pagesHangingOn<E extends Entity>(
   em: Em,
-  { entity, parent }: HangingTable<E>,
+  table: HangingTable<E> & { readonly time: ColumnOf<E> },
   parents: readonly OwnedId[],
   request: PageRequest,
   selection: Selection<E>,
-  condition: RawBuilder<boolean> = sql`true`,
+  by?: Narrowed<Apart, TimeRange>,
+): Promise<Map<string, Page<RowOf<E>>>>;
+export function pagesHangingOn<E extends Entity>(
+  em: Em,
+  table: HangingTable<E>,
+  parents: readonly OwnedId[],
+  request: PageRequest,
+  selection: Selection<E>,
+  by?: Narrowed<Apart>,
+): Promise<Map<string, Page<RowOf<E>>>>;
+export function pagesHangingOn<E extends Entity>(
+  em: Em,
+  { entity, parent, time, fetch }: HangingTable<E>,
+  parents: readonly OwnedId[],
+  request: PageRequest,
+  selection: Selection<E>,
+  { period, ...by }: Narrowed<Apart, TimeRange> = NOT_NARROWED,
 ): Promise<Map<string, Page<RowOf<E>>>> {
-  const { within, orderAndLimit } = byKey(sql`item.id`, request);
-  const fetched = await rows(
+  const { within, orderAndLimit } = time
+    ? byTime('OLDEST_FIRST', sql.ref(`item.${columnOf(time)}`), sql`item.id`, request, period)
+    : byKey(sql`item.id`, request);
+  // As the rows are selected.
+  const { order, orderAndLimit: ofPage } = inOrder([...(time ? [sql.ref(time)] : []), sql`id`], request);
+  const selected = selection.with('id' as ColumnOf<E>, parent, ...(time ? [time] : []));
+  const items = (condition: RawBuilder<boolean>) => sql`
+    select ${selected.from('item')} from ${tableOf(entity)} item
+    where item.owner_id = parent.owner_id and item.${sql.ref(columnOf(parent))} = parent.id and ${within}
+      and ${condition}
+    ${orderAndLimit}`;
+  return pagesByParent(
     em,
+    request,
     sql<RowOf<E>>`select page.*
         from ${unnested(parents)} as parent(owner_id, id)
-        cross join lateral (
-          select ${selection.with('id' as ColumnOf<E>, parent).from('item')} from ${tableOf(entity)} item
-          where item.owner_id = parent.owner_id and item.${sql.ref(columnOf(parent))} = parent.id and ${within}
-            and ${condition}
-          ${orderAndLimit}
-        ) page
-        order by page.id ${pageOrder(request)}`,
-  );
-  return pagesByParent(
-    fetched,
-    (row) => row[parent] as string,
+        cross join lateral (${narrowedPage(by, items, ofPage)}) page
+        ${order}`,
+    parent,
     parents.map(({ id }) => id),
-    request,
+    fetch,
   );
 }

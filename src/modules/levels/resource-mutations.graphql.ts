@@ -1,22 +1,25 @@
 /** The mutations of a resource: one shape, and what differs between making, changing and deleting is a table. */
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { OwnedId } from '../../core/id.ts';
+import { type OwnedId, type OwnedKind, publicOwnedId } from '../../core/id.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
-import type { Selection } from '../../database/columns.ts';
+import type { Entity, Selection } from '../../database/columns.ts';
 import type { Em } from '../../database/sql.ts';
 import type { LastSeen } from '../../database/updates.ts';
 import type { InputBuilder, Types } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { ifUpdatedAtField, mutation, type Repetition } from '../../graphql/mutation.ts';
+import type { RowRef } from '../../graphql/row.ts';
 import { INHERIT } from '../../scopes/declare.ts';
 import type { ScopeLists } from '../../scopes/requirement.ts';
 import { type Descriptions, enteringAt, LEVELS, levelsOf } from './level.graphql.ts';
+import type { OwnedTable } from './owned.queries.ts';
 import {
   type Given,
   type Input,
   idField,
   type Named,
+  ownedStore,
   pathFields,
   type Row,
   type RowType,
@@ -24,7 +27,7 @@ import {
   type Whose,
   withinOrganization,
 } from './owned-store.graphql.ts';
-import type { LevelName, Owner } from './reach.ts';
+import type { Belonging, LevelName, Owner } from './reach.ts';
 
 interface Operation {
   readonly describes: Descriptions;
@@ -203,7 +206,12 @@ function errorsOf(
 }
 
 /** The id of what was made or changed and, where it is selected, the thing itself, as it was left or read as it is by then. */
-function payloadFields(t: PayloadBuilder, level: LevelName, { type, store, reads }: Options, isThere: boolean) {
+function payloadFields(
+  t: PayloadBuilder,
+  level: LevelName,
+  { type, store, reads }: Pick<Options, 'type' | 'store' | 'reads'>,
+  isThere: boolean,
+) {
   const noun = store.kind;
   const id = t.id({ nullable: true, requires: INHERIT, resolve: (payload) => payload[`${noun}Id`] });
   if (!isThere) return { [`${noun}Id`]: id };
@@ -228,6 +236,30 @@ function payloadFields(t: PayloadBuilder, level: LevelName, { type, store, reads
       },
     }),
   };
+}
+
+/** A resource of a table, as far as it is shown. */
+export interface Shown<E extends Entity> {
+  readonly type: RowRef<E>;
+  readonly owned: OwnedTable<E>;
+  readonly belongsTo: Belonging;
+  readonly reads: ScopeLists;
+}
+
+/**
+ * The payload of an action on a thing that `doneTo` has named: its id and, unless the action has ended it, the thing as it is
+ * afterwards.
+ */
+export function actionPayload<E extends Entity>(level: LevelName, shown: Shown<E>, isThere = true) {
+  const { type, owned, belongsTo, reads } = shown as unknown as Shown<Entity>;
+  const store = ownedStore(owned, belongsTo) as unknown as Store;
+  return (t: unknown) => payloadFields(t as PayloadBuilder, level, { type: type as RowType, store, reads }, isThere);
+}
+
+/** Names the thing that an action was done to, for `actionPayload`. */
+export function doneTo(kind: OwnedKind, { ownerId }: Owner, id: string) {
+  const done = { ownerId, id };
+  return { [`${kind}Id`]: publicOwnedId(kind, done), done };
 }
 
 type PayloadBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, Payload>;

@@ -2,18 +2,21 @@ import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { IdKind } from '../../core/id.ts';
 import type { Entity } from '../../database/columns.ts';
+import type { Apart, Narrowed } from '../../database/pages.ts';
 import type { Em } from '../../database/sql.ts';
 import { builder, type Types } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments } from '../../graphql/connection.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import {
   BY_IDS,
+  describedById,
   describedByIds,
   eachById,
   idsArgument,
   refuseOtherKind,
   WITH_NULLS,
 } from '../../graphql/id-arguments.ts';
+import { filterArgument, type ListFilter } from '../../graphql/list-filter.ts';
 import type { RowRef } from '../../graphql/row.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { isAtLeast, type Role } from '../organizations/role.rules.ts';
@@ -34,6 +37,14 @@ import {
 interface Listing {
   readonly name: string;
   readonly describes: Descriptions;
+  /** The fields that it can be narrowed by, over `item` where it is of an `OwnedTable`. */
+  readonly filter?: ListFilter<Narrowed<Apart>>;
+}
+
+/** A list at a door, and the look-up of one of it by its id: `schedules` and `schedule(id:)`. */
+interface ListOffer extends Listing {
+  /** The name of the look-up, where the list's is no plural. */
+  readonly one?: string;
 }
 
 /** The lists and look-ups that a resource offers, and the scopes of all that it offers. */
@@ -41,7 +52,8 @@ interface Offers {
   /** The scopes that its fields require at each level. */
   readonly reads: ScopeLists;
   readonly writes: ScopeLists;
-  readonly list?: Listing;
+  readonly list?: ListOffer;
+  /** For things that are listed below others alone: those of a list at the door are looked up beside it. */
   readonly lookUp?: Listing;
 }
 
@@ -123,23 +135,39 @@ function declareResource<
   New extends InputFieldMap = InputFieldMap,
   Patch extends InputFieldMap = InputFieldMap,
 >(options: StoredOptions<Shape, Holder, New, Patch>, rows: Declared['rows']): void {
+  const lookUp = options.lookUp ?? (options.list && lookUpOf(options.list));
   DECLARED.push({
     kind: options.store.kind,
     list: options.list?.name,
     listedAt: levelsAt(options.list),
-    lookUp: options.lookUp?.name,
-    lookedUpAt: levelsAt(options.lookUp),
+    lookUp: lookUp?.name,
+    lookedUpAt: levelsAt(lookUp),
     changedAt: { Create: levelsAt(options.create), Update: levelsAt(options.update), Delete: levelsAt(options.delete) },
     rows,
   });
-  const untyped = options as unknown as Options & Pick<typeof options, 'list' | 'lookUp'>;
+  const untyped = options as unknown as Options & Pick<typeof options, 'list'>;
   const findAt = findersOf(untyped);
   if (untyped.list) {
     declareList(untyped, untyped.list);
     declareByIds(untyped, untyped.list, findAt);
   }
-  if (untyped.lookUp) declareLookUp(untyped, untyped.lookUp, findAt);
+  if (lookUp) declareLookUp(untyped, lookUp, findAt);
   declareMutations(untyped);
+}
+
+/** Every list at a door has its look-up beside it, at each level that has the list, named by the singular of the list's name. */
+function lookUpOf({ name, one = name.replace(/s$/, ''), describes }: ListOffer): Listing {
+  if (one === name) throw new Error(`Say what one of ${name} is called: it is no plural.`);
+  const described = (level: LevelName) => `${describedById(name)}${forWhom(level)}`;
+  return {
+    name: one,
+    describes: Object.fromEntries(levelsOf(describes).map(([level]) => [level, described(level)])),
+  };
+}
+
+/** The end of the description of a look-up at a level: groups show nothing but to their administrators. */
+function forWhom(level: LevelName): string {
+  return level === 'user' ? '' : ' Null unless you administer it.';
 }
 
 /** The parent of a list or a look-up: the caller, or a team or an organization with the caller's role in it. */
@@ -148,18 +176,19 @@ interface Parent {
   readonly role?: Role;
 }
 
-function declareList({ type, store, reads }: Options, { name, describes }: Listing): void {
+function declareList({ type, store, reads }: Options, { name, describes, filter }: Listing): void {
   const Connection = connectionOf(type);
   for (const [level, description] of levelsOf(describes)) {
-    const pages = store.pagesAt(level);
+    const pages = store.pagesAt(level, filter);
     builder.objectField(LEVELS[level].door, name, (t) =>
       t.field({
         type: Connection,
         nullable: true,
         description,
         requires: requiredAt(level, reads),
-        args: pageArguments(),
-        resolve: (parent, page, context, info) => (mayList(parent) ? pages(context, parent.id, page, info) : undefined),
+        args: { ...filterArgument(filter), ...pageArguments() },
+        resolve: (parent, args, context, info) =>
+          mayList(parent) ? pages(context, parent.id, args, info, args.filter) : undefined,
       }),
     );
   }
@@ -217,13 +246,12 @@ function declareByIds(
 ): void {
   for (const [level] of levelsOf(describes)) {
     const find = findAt(level);
-    const forWhom = level === 'user' ? '' : ' Null unless you administer it.';
     builder.objectField(LEVELS[level].door, `${name}ById`, (t) =>
       t.field({
         type: [type],
         nullable: WITH_NULLS,
         price: BY_IDS,
-        description: `${describedByIds(name)}${forWhom}`,
+        description: `${describedByIds(name)}${forWhom(level)}`,
         requires: requiredAt(level, reads),
         args: idsArgument(store.kind),
         resolve: (parent, { ids }, context, info) =>

@@ -19,6 +19,9 @@ export const Invitation = defineEntity({
   indexes: [
     { name: 'invitations_team_id_id_idx', properties: ['team', 'id'] },
     { name: 'invitations_organization_id_id_idx', properties: ['organization', 'id'] },
+    // These serve the list of one role.
+    { name: 'invitations_role_team_id_id_idx', properties: ['role', 'team', 'id'] },
+    { name: 'invitations_role_organization_id_id_idx', properties: ['role', 'organization', 'id'] },
     { name: 'invitations_email_idx', properties: ['email'] },
     { name: 'invitations_invited_by_id_idx', properties: ['invitedBy'] },
     { name: 'invitations_expires_at_idx', properties: ['expiresAt'] },

@@ -1,7 +1,18 @@
-import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
+import type { Page, PageRequest } from '../../core/page.ts';
 import { type Selected, selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
-import { byKey, pageLimit, pageOrder, pagesByParent } from '../../database/pages.ts';
+import {
+  type Apart,
+  byKey,
+  inOrder,
+  type Narrowed,
+  NOT_NARROWED,
+  narrowedPage,
+  pageLimit,
+  pageOf,
+  pageOrder,
+  pagesByParent,
+} from '../../database/pages.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import type { Group } from '../organizations/group.ts';
 import { OrganizationMembership } from '../organizations/organization.entity.ts';
@@ -50,9 +61,10 @@ export async function listInvitations(
   const { within, orderAndLimit } = byKey(key, request);
   const shown = sql`${MEMBERSHIP}, g.id as "groupId", ${kind}::text as "groupKind", g.name as "groupName"`;
   // A person who is invited in both ways accepts the membership that waits.
-  const fetched = await rows<InvitationRow>(
+  return pageOf(
     em,
-    sql`select page.* from (
+    request,
+    sql<InvitationRow>`select page.* from (
           (
             select ${shown} from ${memberships} m join ${table} g on g.id = ${key}
             where m.user_id = ${userId} and not m.accepted and ${isGiven(group, key, 'm')} and ${within} ${orderAndLimit}
@@ -68,28 +80,31 @@ export async function listInvitations(
         ) page
         order by page."groupId" ${pageOrder(request)} limit ${pageLimit(request)}`,
   );
-  return cutPage(fetched, request);
 }
 
-/** A page of what each group has sent. Whether the caller may see it is decided where the group was loaded. */
+/** A page of what each group has sent, of rows `i`. Whether the caller may see it is decided where the group was loaded. */
 export async function sentInvitationPages(
   em: Em,
   { column }: Group,
   groupIds: readonly string[],
   request: PageRequest,
+  by: Narrowed<Apart> = NOT_NARROWED,
 ): Promise<Map<string, Page<SentInvitationRow>>> {
   const { within, orderAndLimit } = byKey(sql`i.id`, request);
-  const fetched = await rows<SentInvitationRow>(
+  const { order, orderAndLimit: ofPage } = inOrder([sql`id`], request);
+  const invitations = (filter: RawBuilder<boolean>) => sql`
+    select ${COLUMNS} from invitations i where i.${column} = g.id and i.expires_at > now() and ${filter} and ${within}
+    ${orderAndLimit}`;
+  return pagesByParent(
     em,
-    sql`select g.id as "groupId", page.*
+    request,
+    sql<SentInvitationRow>`select g.id as "groupId", page.*
         from unnest(${groupIds}::uuid[]) as g(id)
-        cross join lateral (
-          select ${COLUMNS} from invitations i where i.${column} = g.id and i.expires_at > now() and ${within}
-          ${orderAndLimit}
-        ) page
-        order by page.id ${pageOrder(request)}`,
+        cross join lateral (${narrowedPage(by, invitations, ofPage)}) page
+        ${order}`,
+    'groupId',
+    groupIds,
   );
-  return pagesByParent(fetched, ({ groupId }) => groupId, groupIds, request);
 }
 
 /** Each of these invitations, in their order: one of another group is not found. */

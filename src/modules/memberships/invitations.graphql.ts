@@ -3,7 +3,8 @@ import { EMAIL_IN_WORDS } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
-import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
+import { among, apart, containing, listFilter } from '../../graphql/list-filter.ts';
+import { mutation, type PayloadFields, type Repetition } from '../../graphql/mutation.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { viewerList } from '../accounts/accounts.graphql.ts';
 import { enteringAt, type GroupLevel, LEVELS } from '../levels/level.graphql.ts';
@@ -41,20 +42,20 @@ import { groupLevel, groupReads, MembershipRole, type OfGroup } from './membersh
 const membership = reads('MEMBERSHIP');
 
 /** Into a team or an organization: the level at which it is reached tells which. */
-const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
+const ReceivedInvitation = builder.objectRef<InvitationRow>('ReceivedInvitation').implement({
   description: 'A team or an organization that you are invited to. Until you accept, you see no more of it than this.',
   fields: (t) => ({
     membershipId: t.id({
       requires: membership,
-      description: 'What to accept, or to decline by deleting it.',
+      description: 'The membership (`mem_…`) to accept by updating it, or to decline by deleting it.',
       resolve: ({ membershipId }) => publicId('membership', membershipId),
     }),
     groupId: t.id({
       requires: membership,
-      description: 'The team or the organization.',
+      description: 'The id of the team (`tea_…`) or of the organization (`org_…`).',
       resolve: ({ groupKind, groupId }) => publicId(groupKind, groupId),
     }),
-    groupName: t.exposeString('groupName', { requires: membership, description: 'What it is called.' }),
+    groupName: t.exposeString('groupName', { requires: membership, description: 'The title that bookers see.' }),
     role: t.expose('role', {
       type: MembershipRole,
       requires: membership,
@@ -73,11 +74,11 @@ const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
   }),
 });
 
-const InvitationConnection = connectionOf(Invitation);
+const ReceivedInvitationConnection = connectionOf(ReceivedInvitation);
 
 for (const { group, scopeLevel } of [LEVELS.team, LEVELS.organization]) {
   viewerList(`${group.kind}Invitations`, {
-    type: InvitationConnection,
+    type: ReceivedInvitationConnection,
     description: `The ${group.kind}s that you are invited to.`,
     requires: entering(scopeLevel, membership),
     order: { columns: ['UUID'], keyOf: ({ groupId }) => [groupId] },
@@ -95,8 +96,8 @@ const data = reads('MEMBERSHIP');
 const write = writes('MEMBERSHIP');
 
 /** By a team or by an organization: the level at which it is reached tells which, and decides by which scope. */
-const SentInvitation = builder.objectRef<SentInvitationRow>('SentInvitation').implement({
-  description: 'That an e-mail address is invited to a team or an organization, until somebody answers.',
+const Invitation = builder.objectRef<SentInvitationRow>('Invitation').implement({
+  description: 'An invitation by e-mail to a team or an organization that has not been answered yet.',
   fields: (t) => ({
     id: t.id({
       requires: data,
@@ -118,7 +119,7 @@ const SentInvitation = builder.objectRef<SentInvitationRow>('SentInvitation').im
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       requires: data,
-      description: `When its link stops working: ${INVITATION_DAYS} days after the last mail. It then is no more.`,
+      description: `When its link stops working: ${INVITATION_DAYS} days after the last mail. The invitation is then deleted.`,
     }),
   }),
 });
@@ -130,17 +131,20 @@ const INVITATIONS: Store<OfGroup> = {
   namedOwner: invitationNamed,
 };
 
+const InvitationFilter = listFilter('Invitation', {
+  roles: apart('i.role', among('i.role', MembershipRole, 'To one of these roles.')),
+  text: containing(['i.email'], 'the e-mail address'),
+});
+
 const LIST = 'Whom it has invited by mail and who has not answered yet, oldest first. Null unless you administer it.';
-const LOOK_UP = 'One of its invitations by mail. Null unless you administer it.';
 const WITHDRAW = 'Withdraws an invitation by mail: its link stops working.';
 
 resourceOf({
-  type: SentInvitation,
+  type: Invitation,
   store: INVITATIONS,
   reads: data,
   writes: write,
-  list: { name: 'invitations', describes: { team: LIST, organization: LIST } },
-  lookUp: { name: 'invitation', describes: { team: LOOK_UP, organization: LOOK_UP } },
+  list: { name: 'invitations', filter: InvitationFilter, describes: { team: LIST, organization: LIST } },
   delete: {
     errors: WITHDRAW_INVITATION_CODES,
     run: (em, owner, invitationId) => withdrawInvitation(em, owner, invitationId),
@@ -154,20 +158,25 @@ const TAKES: Readonly<Record<GroupLevel, string>> = {
 };
 
 for (const level of ['team', 'organization'] as const) {
-  mutation(`${level}Invite`, {
-    description: `Invites somebody to the ${level} by a link that is mailed to them and works once, for ${INVITATION_DAYS} days. They need no account yet.${TAKES[level]}`,
+  mutation(`${level}InvitationCreate`, {
+    description: `Invites somebody to the ${level} by a link that is mailed to them and works once, for ${INVITATION_DAYS} days. They need no account: who has none makes it by the link, with a password of their own.${TAKES[level]}`,
     requires: enteringAt(level, write),
     errors: INVITE_CODES,
+    onceByKey: true,
     input: (t) => ({
       ...pathFields(t, level),
       email: t.field({ type: 'EmailAddress', required: true, description: `Whom: ${EMAIL_IN_WORDS}.` }),
-      role: t.field({ type: MembershipRole, required: true, description: 'What they may do there: no more than you.' }),
+      role: t.field({
+        type: MembershipRole,
+        description: 'What they may do there: no more than you. MEMBER if left out.',
+      }),
     }),
     resolve: async (given, context) => {
       const input = await withinOrganization(level, given, context);
       const { owner, rest } = invitingGroup(level, input, context);
-      const { email, role } = rest as unknown as Pick<SentInvitationRow, 'email' | 'role'>;
-      const id = await invite(context.em, context.invitationMails, owner, { email, role });
+      const { email, role } = rest as unknown as Pick<SentInvitationRow, 'email'> &
+        Partial<Pick<SentInvitationRow, 'role'>>;
+      const id = await invite(context.em, context.invitationMails, owner, { email, role: role ?? 'MEMBER' });
       return { invitationId: publicId('invitation', id), found: { groupId: owner.groupId, id } };
     },
     payload: invitationFields(level),
@@ -209,16 +218,21 @@ function invitationNamed(
   return { ...given, id: requireInvitationId(given.owner.group, String(named)) };
 }
 
-function invitationFields(level: GroupLevel): PayloadFields<Sent> {
+function invitationFields(level: GroupLevel): PayloadFields<Sent & Repetition> {
   const readAgain = INVITATIONS.readAgainAt(level);
   return (t) => ({
     invitationId: t.exposeID('invitationId', { nullable: true, requires: INHERIT }),
     invitation: t.field({
-      type: SentInvitation,
+      type: Invitation,
       nullable: true,
       requires: { [level]: data[level] },
-      resolve: async ({ found }, _args, context, info) =>
-        found && ((await readAgain(context, { ownerId: found.groupId, id: found.id }, info)) as never),
+      resolve: async ({ invitationId, found, repeats }, _args, context, info) => {
+        if (found) return (await readAgain(context, { ownerId: found.groupId, id: found.id }, info)) as never;
+        if (!repeats) return undefined;
+        // The caller may have lost the right since, and somebody may have answered it.
+        const { owner, id } = invitationNamed(level, { ...repeats, invitationId }, context);
+        return (await INVITATIONS.readInCharge(context, owner, { ownerId: owner.ownerId, id }, info)) as never;
+      },
     }),
   });
 }

@@ -119,10 +119,10 @@ export async function updateMembership(
   furnish?: FurnishMember,
 ): Promise<void> {
   await em.transactional(async (inner) => {
-    if (patch.accepted && (await acceptAsInvited(inner, group, target, furnish))) return refuseRole(patch);
+    if (patch.isAccepted && (await acceptAsInvited(inner, group, target, furnish))) return refuseRole(patch);
     const locked = await changeLocked(inner, group, target, {
       before: async ({ role, accepted }) => {
-        const letsIn = (patch.accepted && !accepted) || (patch.role ?? role) !== role;
+        const letsIn = (patch.isAccepted && !accepted) || (patch.role ?? role) !== role;
         if (letsIn) await requireVerifiedEmail(inner, target.actorId, 'A membership lets somebody in');
       },
       mistakesOf: (membership) => {
@@ -131,19 +131,19 @@ export async function updateMembership(
       },
       staysOwner: ({ role }) => (patch.role ?? role) === 'OWNER',
       statement: (locked) => {
-        const [role, accepted] = [patch.role ?? locked.role, patch.accepted ?? locked.accepted];
+        const [role, accepted] = [patch.role ?? locked.role, patch.isAccepted ?? locked.accepted];
         const joinedAt = accepted && !locked.accepted ? NOW : undefined;
         // An actor who gives an invitation another role is its inviter from then on; one who repeats the role that it
         // has need not be able to give it.
         const invitedById = accepted ? null : role === locked.role ? undefined : target.actorId;
         return sql`update ${group.memberships} m set ${changes({ role, accepted, invitedById, joinedAt })}`;
       },
-      ...(patch.accepted && {
+      ...(patch.isAccepted && {
         condition: sql<boolean>`(m.accepted or ${isGiven(group, sql`${target.groupId}`, 'm')})`,
       }),
     });
     // Nobody accepts for somebody else, so the actor is the one who joins.
-    if (!patch.accepted || locked.accepted) return;
+    if (!patch.isAccepted || locked.accepted) return;
     await forgetInvitations(inner, group, target.groupId, target.actorId);
     await furnish?.(inner, target.groupId, target.actorId);
   });

@@ -15,7 +15,7 @@ export interface MembershipInQuestion {
 /** An absent field stays as it is. */
 export interface MembershipPatch {
   readonly role?: Role | null | undefined;
-  readonly accepted?: boolean | null | undefined;
+  readonly isAccepted?: boolean | null | undefined;
 }
 
 /** The group and the role of an invitation. */
@@ -46,13 +46,13 @@ function mistake(code: ProblemCode, message: string, field: string): Mistake {
   return { code, message, path: [field] };
 }
 
-function mistakeOfAcceptance({ isOwn }: MembershipInQuestion, { accepted }: MembershipPatch): Mistake | undefined {
-  if (accepted === undefined) return undefined;
-  if (!accepted) {
+function mistakeOfAcceptance({ isOwn }: MembershipInQuestion, { isAccepted }: MembershipPatch): Mistake | undefined {
+  if (isAccepted === undefined) return undefined;
+  if (!isAccepted) {
     const advice = 'leave it out, or delete the membership to leave or to decline';
-    return mistake('BAD_INPUT', `accepted can only become true; ${advice}.`, 'accepted');
+    return mistake('BAD_INPUT', `isAccepted can only become true; ${advice}.`, 'isAccepted');
   }
-  return isOwn ? undefined : mistake('FORBIDDEN', 'Only who was invited can accept the invitation.', 'accepted');
+  return isOwn ? undefined : mistake('FORBIDDEN', 'Only who was invited can accept the invitation.', 'isAccepted');
 }
 
 function mistakeOfRole(

@@ -5,16 +5,18 @@
  */
 import { ID_TAGS, idOf, type OwnedId, type PlainKind, publicId } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
-import type { Em, RawBuilder } from '../../database/sql.ts';
+import type { Apart, Narrowed } from '../../database/pages.ts';
+import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { batchedEach } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { pagesBelow } from '../../graphql/connection.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { OTHER_KINDS } from '../../graphql/id-arguments.ts';
+import { among, apart, containing, equal, type GivenFilter, listFilter, where } from '../../graphql/list-filter.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { INHERIT, reads, writes } from '../../scopes/declare.ts';
-import { User } from '../accounts/accounts.graphql.ts';
+import { Member } from '../accounts/accounts.graphql.ts';
 import { enteringAt, type GroupLevel, LEVELS } from '../levels/level.graphql.ts';
 import {
   actorInGroup,
@@ -40,7 +42,15 @@ import {
   UPDATE_MEMBERSHIP_CODES,
   updateMembership,
 } from './membership.commands.ts';
-import { findMemberships, type MembershipRow, membershipPages, type WantedOfGroup } from './membership.queries.ts';
+import {
+  accountsOf,
+  findMemberships,
+  IS_SHOWN,
+  isOfEmail,
+  type MembershipRow,
+  membershipPages,
+  type WantedOfGroup,
+} from './membership.queries.ts';
 
 /** The group whose thing is made or changed, and the actor. */
 export interface OfGroup extends Whose, GroupAdministrator {}
@@ -54,6 +64,7 @@ interface GroupTable<Shape> {
     group: Group,
     groupIds: readonly string[],
     request: PageRequest,
+    by: Narrowed<Apart> | undefined,
   ) => Promise<Map<string, Page<Shape>>>;
   /** Under a condition over the group's rights, where that has to be decided by the same statement. */
   readonly find: (
@@ -81,11 +92,13 @@ export function groupReads<Shape extends { readonly id: string }>({ kind, noun, 
     },
     publicId: ({ id }) => publicId(kind, id),
 
-    pagesAt(level) {
+    pagesAt(level, filter) {
       const { group } = LEVELS[groupLevel(level)];
       const order = { columns: ['UUID' as const], keyOf: ({ id }: Shape) => [id] };
-      const load = pagesBelow(order, ({ em }, ids, request) => pages(em, group, ids, request));
-      return (context, groupId, page) => load(context, groupId, page, undefined) as never;
+      const load = pagesBelow(order, (context, ids, request, given: GivenFilter | null | undefined) =>
+        pages(context.em, group, ids, request, filter?.narrowedBy(given, context)),
+      );
+      return (context, groupId, page, _info, given) => load(context, groupId, page, given) as never;
     },
     lookUpsAt(level) {
       const load = loaderAt(level);
@@ -128,7 +141,7 @@ const MEMBERSHIPS: Store<MembershipGroup> = {
   ...groupReads({
     kind: 'membership',
     noun: 'a membership',
-    pages: (em, group, ids, request) => membershipPages(em, group, 'MEMBERSHIPS', ids, request),
+    pages: (em, group, ...rest) => membershipPages(em, group, 'MEMBERSHIPS', ...rest),
     find: findMemberships,
   }),
   newOwner: groupNamed,
@@ -149,12 +162,14 @@ function groupNamed(level: LevelName, input: Input, context: GraphQLContext): Gi
 const data = reads('MEMBERSHIP');
 
 export const MembershipRole = builder.enumType('MembershipRole', {
-  description: 'A role in a team or an organization. Each can do everything that the ones before it can.',
+  description:
+    'A role in a team or an organization: MEMBER, ADMIN and OWNER, each of which can do everything that the one before it can.',
   values: describedValues(ROLES, {
     MEMBER: 'Belongs to it, and sees its profile.',
-    ADMIN: 'Also sees and changes what belongs to it and to its members, and manages memberships up to ADMIN.',
+    ADMIN:
+      'Can do what a MEMBER can; also sees and changes what belongs to the team or organization and to its members, and manages memberships up to ADMIN.',
     OWNER:
-      'Also changes and deletes a team, and makes and removes other owners. There is always one at least; where the last one of a team leaves its organization, the administrators of that have the team.',
+      'Can do what an ADMIN can; also changes and deletes a team, and makes and removes other owners. There is always at least one; if the last owner of a team leaves its organization, the administrators of the organization take the team over.',
   }),
 });
 
@@ -171,7 +186,7 @@ const Membership = builder.objectRef<MembershipRow>('Membership').implement({
       requires: data,
       description: 'The role of the member.',
     }),
-    accepted: t.exposeBoolean('accepted', {
+    isAccepted: t.exposeBoolean('accepted', {
       requires: data,
       description: 'False while it is an invitation, which gives no rights yet.',
     }),
@@ -181,13 +196,49 @@ const Membership = builder.objectRef<MembershipRow>('Membership').implement({
       description: 'When they were added or invited.',
     }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', requires: data }),
-    user: t.expose('user', { type: User, requires: data, description: 'Who belongs to it, or is invited.' }),
+    userId: t.id({
+      requires: data,
+      description: 'The id of the member, or of the user who is invited.',
+      resolve: ({ userId }) => publicId('user', userId),
+    }),
+    user: t.expose('user', {
+      type: Member,
+      nullable: true,
+      requires: data,
+      description: 'The member. Null until they have accepted.',
+    }),
   }),
 });
 
 const LIST = 'Who belongs to it, oldest membership first. Null unless you administer it.';
-const LOOK_UP = 'One of its memberships. Null unless you administer it.';
 const UPDATE = "Changes somebody's role, or accepts your own invitation.";
+
+const PERSON_TEXTS = 'their name, username or e-mail address';
+
+/** The people of memberships, who are shown once they have accepted. */
+export const OF_PERSON = {
+  email: {
+    ...where(IS_SHOWN, {
+      type: 'EmailAddress',
+      description: 'Of the person with this e-mail address, in any capitals.',
+      condition: isOfEmail,
+    }),
+    apart: (email: string) => ({
+      found: sql`(${accountsOf(email)}) as account`,
+      has: sql<boolean>`m.user_id = account.id`,
+    }),
+  },
+  text: where(IS_SHOWN, containing(['u.name', 'u.username', 'u.email'], PERSON_TEXTS)),
+};
+
+const MembershipFilter = listFilter('Membership', {
+  ...OF_PERSON,
+  roles: apart('m.role', among('m.role', MembershipRole, 'With one of these roles.')),
+  isAccepted: apart(
+    'm.accepted',
+    equal('m.accepted', 'Boolean', 'Only those that have been accepted, or only invitations.'),
+  ),
+});
 
 // How one ends is said where bookings are known: bookings/departures/.
 resourceOf({
@@ -195,8 +246,7 @@ resourceOf({
   store: MEMBERSHIPS,
   reads: data,
   writes: writes('MEMBERSHIP'),
-  list: { name: 'memberships', describes: { team: LIST, organization: LIST } },
-  lookUp: { name: 'membership', describes: { team: LOOK_UP, organization: LOOK_UP } },
+  list: { name: 'memberships', filter: MembershipFilter, describes: { team: LIST, organization: LIST } },
   create: {
     input: (t) => ({
       userId: t.id({ required: true }),
@@ -213,7 +263,9 @@ resourceOf({
   update: {
     input: (t) => ({
       role: t.field({ type: MembershipRole, description: 'What they may do there: no more than you.' }),
-      accepted: t.boolean({ description: 'Only true, and only by the person who was invited.' }),
+      isAccepted: t.boolean({
+        description: 'True accepts the invitation. Only the person who was invited can send it.',
+      }),
     }),
     errors: UPDATE_MEMBERSHIP_CODES,
     run: async (em, { group, furnish, ...place }, membershipId, patch) => {

@@ -18,7 +18,6 @@ export const UPDATE_ORGANIZATION_USER_CODES = [
   'INVALID_TEXT',
   'INVALID_TIME_ZONE',
   'INVALID_LOCALE',
-  'INVALID_TIME_FORMAT',
 ] as const;
 
 /** The part of a member's profile that administrators may set: nothing by which the member signs in, or is found. */

@@ -7,11 +7,12 @@ import { columnOf } from '../../database/columns.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
-import type { RowFields } from '../../graphql/row.ts';
+import { type RowFields, rowInterface } from '../../graphql/row.ts';
+import { INHERIT } from '../../scopes/declare.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
 import { WeekDay } from '../accounts/accounts.graphql.ts';
 import { INHERITABLE_FIELDS, type InheritableField, MAX_BIO_LENGTH, MAX_NAME_LENGTH } from './group-profile.rules.ts';
-import type { Organization } from './organization.entity.ts';
+import { Organization } from './organization.entity.ts';
 
 /** Both tables have these columns. */
 type Columns = Pick<RowFields<typeof Organization>, 'column'>;
@@ -20,15 +21,22 @@ type Field = ReturnType<Columns['column']>;
 /** The words that one kind of group has of its own for these fields. */
 type Words<Field extends string> = Readonly<Record<Field, string>>;
 
-export function groupProfileFields(t: Columns, requires: Requirement, words: Words<'slug' | 'isPrivate'>) {
+/** The fields that everybody sees of a group with something that can be booked, besides those that a team can inherit. */
+export function shownGroupFields(t: Columns, requires: Requirement) {
   return {
-    slug: t.column('slug', { requires, description: words.slug }),
     name: t.column('name', { requires, description: 'The name that people see.' }),
     bio: t.column('bio', {
       price: TEXT,
       requires,
       description: 'What it says of itself, as plain text. Null: nothing.',
     }),
+  };
+}
+
+export function groupProfileFields(t: Columns, requires: Requirement, words: Words<'slug' | 'isPrivate'>) {
+  return {
+    slug: t.column('slug', { requires, description: words.slug }),
+    ...shownGroupFields(t, requires),
     isPrivate: t.column('isPrivate', { requires, description: words.isPrivate }),
     metadata: t.column('metadata', {
       type: 'Metadata',
@@ -60,32 +68,48 @@ const INHERITABLE_OPTIONS: Readonly<Record<InheritableField, Omit<InheritableOpt
     type: 'String',
     description: `The accent of its booking pages, ${COLOR_IN_WORDS}. Null: that of the service.`,
   },
-  timeZone: { type: 'TimeZone', description: 'An IANA name, such as `Europe/Berlin`.' },
+  timeZone: { type: 'TimeZone', description: 'The time zone: an IANA name, such as `Europe/Berlin`.' },
   weekStart: { type: WeekDay, description: 'With which day weeks begin, for weekly limits of event types.' },
-  hideBranding: {
+  hidesBranding: {
     type: 'Boolean',
     description: 'Whether booking pages and mails of bookings leave out our name; apps should, too.',
   },
 };
 
-/** The names of the fields that a team can inherit, as the schema has them. */
-export const InheritableFieldName = builder.enumType('InheritableField', {
-  description: 'What of a team’s profile is its organization’s, as long as the team has no value of its own.',
-  values: describedValues(['LOGO_URL', 'BRAND_COLOR', 'TIME_ZONE', 'WEEK_START', 'HIDE_BRANDING'], {
-    LOGO_URL: 'The organization’s logo, or none.',
-    BRAND_COLOR: 'The accent that the organization’s pages have, or that of the service.',
-    TIME_ZONE: 'Where the organization is, or UTC.',
-    WEEK_START: 'The day with which the organization’s weeks begin, or MONDAY.',
-    HIDE_BRANDING: 'Whether the organization leaves out our name, or false.',
+export const GroupProfile = rowInterface(Organization, 'GroupProfile', {
+  description: 'A team or an organization, as its booking page shows it.',
+  fields: (t) => ({
+    ...shownGroupFields(t, INHERIT),
+    ...inheritableFields(INHERIT, (name, options) => t.column(name, options)),
   }),
 });
+
+/** The names of the fields that a team can inherit, as the schema has them. */
+export const InheritableFieldName = builder.enumType('InheritableField', {
+  description: 'A field of a team’s profile that has the organization’s value while the team has none of its own.',
+  values: describedValues(['LOGO_URL', 'BRAND_COLOR', 'TIME_ZONE', 'WEEK_START', 'HIDES_BRANDING'], {
+    LOGO_URL: '`logoUrl`: that of the organization, or else none.',
+    BRAND_COLOR: '`brandColor`: the organization’s color, or else the color of the service.',
+    TIME_ZONE: '`timeZone`: that of the organization, or else UTC.',
+    WEEK_START: '`weekStart`: that of the organization, or else MONDAY.',
+    HIDES_BRANDING: '`hidesBranding`: that of the organization, or else false.',
+  }),
+});
+
+/** The fields that a caller names in `inherit`. */
+export function inheritableFieldsNamed(names: readonly (typeof InheritableFieldName.$inferType)[]): InheritableField[] {
+  return INHERITABLE_FIELDS.filter((name) => names.includes(enumName(name)));
+}
 
 /** The names of the fields that a team has no value of its own for. */
 export function inheritedNames(
   row: Readonly<Record<InheritableField, unknown>>,
 ): (typeof InheritableFieldName.$inferType)[] {
-  const names = INHERITABLE_FIELDS.filter((name) => row[name] === null);
-  return names.map((name) => columnOf(name).toUpperCase() as typeof InheritableFieldName.$inferType);
+  return INHERITABLE_FIELDS.filter((name) => row[name] === null).map(enumName);
+}
+
+function enumName(name: InheritableField) {
+  return columnOf(name).toUpperCase() as typeof InheritableFieldName.$inferType;
 }
 
 const NAME = `What people call it: at most ${MAX_NAME_LENGTH} characters in one line.`;
@@ -113,8 +137,8 @@ export function groupPatchFields(t: InputBuilder, words: PatchWords) {
     brandColor: t.string({ description: `The accent of its booking pages, ${COLOR_IN_WORDS}. ${words.brandColor}` }),
     timeZone: t.field({ type: 'TimeZone', description: `Of its dates: ${TIME_ZONE_IN_WORDS}. ${words.timeZone}` }),
     weekStart: t.field({ type: WeekDay, description: `With which day weeks begin. ${words.weekStart}` }),
-    hideBranding: t.boolean({
-      description: `Whether booking pages and mails of bookings leave out our name. ${words.hideBranding}`,
+    hidesBranding: t.boolean({
+      description: `Whether booking pages and mails of bookings leave out our name. ${words.hidesBranding}`,
     }),
     isPrivate: t.boolean({ description: words.isPrivate }),
     metadata: t.field({

@@ -13,7 +13,7 @@ export interface GroupProfile {
   readonly brandColor: string | null;
   readonly timeZone: string;
   readonly weekStart: WeekDay;
-  readonly hideBranding: boolean;
+  readonly hidesBranding: boolean;
   readonly isPrivate: boolean;
   /** An update with null takes a key away. */
   readonly metadata: Readonly<Record<string, string | null>>;
@@ -28,7 +28,7 @@ export const INHERITABLE = {
   brandColor: null,
   timeZone: 'UTC',
   weekStart: 'MONDAY',
-  hideBranding: false,
+  hidesBranding: false,
 } as const satisfies Partial<GroupProfile>;
 export type InheritableField = keyof typeof INHERITABLE;
 export const INHERITABLE_FIELDS = Object.keys(INHERITABLE) as readonly InheritableField[];
@@ -53,7 +53,7 @@ export const GROUP_PROFILE_FIELDS: FieldRules<GroupProfile> = {
   brandColor: COLOR_FIELD,
   timeZone: TIME_ZONE_FIELD,
   weekStart: {},
-  hideBranding: {},
+  hidesBranding: {},
   isPrivate: {},
   metadata: { check: metadataMistakes },
 };

@@ -232,7 +232,10 @@ export function standsAbove({ kind }: Pick<Group, 'kind'>, path: readonly string
 }
 
 /** SQL: whether a user administers or owns an organization, which the statement around it names. */
-export function administersOrganization(userId: string, organizationId: RawBuilder<unknown>): RawBuilder<boolean> {
+export function administersOrganization(
+  userId: string | RawBuilder<unknown>,
+  organizationId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select 1 from organization_memberships om
     where om.organization_id = ${organizationId} and om.user_id = ${userId} and om.accepted

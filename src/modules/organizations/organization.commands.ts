@@ -31,15 +31,15 @@ type OrganizationInput = PatchOf<GroupProfile> & Pick<GroupProfile, 'slug' | 'na
 export async function createOrganization(em: Em, founderId: string, input: OrganizationInput): Promise<string> {
   const given = checkedFields<GroupProfile, OrganizationInput>(input, GROUP_PROFILE_FIELDS);
   const { slug, name, bio = null, logoUrl = null, brandColor = null, timeZone = null, weekStart = null } = given;
-  const { hideBranding = false, isPrivate = false, metadata = {} } = given;
+  const { hidesBranding = false, isPrivate = false, metadata = {} } = given;
   return em.transactional(async (inner) => {
     const id = newId();
     const created = await row(
       inner,
-      sql`insert into organizations (id, slug, name, bio, logo_url, brand_color, time_zone, week_start, hide_branding, is_private,
+      sql`insert into organizations (id, slug, name, bio, logo_url, brand_color, time_zone, week_start, hides_branding, is_private,
             metadata, created_at, updated_at)
           select ${id}, ${slug}, ${name}, ${bio}, ${logoUrl}, ${brandColor}, coalesce(${timeZone}, u.time_zone),
-            coalesce(${weekStart}, u.week_start), ${hideBranding}, ${isPrivate}, ${JSON.stringify(metadata)}::jsonb,
+            coalesce(${weekStart}, u.week_start), ${hidesBranding}, ${isPrivate}, ${JSON.stringify(metadata)}::jsonb,
             now(), now()
           from users u where u.id = ${founderId}
           on conflict (slug) do nothing returning id`,

@@ -19,7 +19,7 @@ export const Organization = defineEntity({
     brandColor: p.text().nullable(),
     timeZone: p.text(),
     weekStart: p.text(),
-    hideBranding: p.boolean().default(false),
+    hidesBranding: p.boolean().default(false),
     isPrivate: p.boolean(),
     metadata: p.json<Record<string, string>>(),
     createdAt: p.type(InstantType),
@@ -38,13 +38,20 @@ export function denormalizedColumn() {
 
 /**
  * For the list of an organization: by owner, oldest first. The owner is an expression, or the planner might take the primary key,
- * which has the same order, and pass over the rows of all others in search of a small organization's.
+ * which has the same order, and pass over the rows of all others in search of a small organization's. `by` is a column by which the
+ * list can be narrowed: the rows of each value of it are in that order.
  */
-export function denormalizedIndex(table: string, owner: string) {
-  const name = `${table}_organization_id_idx`;
+export function denormalizedIndex(table: string, owner: string, by?: string) {
+  const name = [table, 'organization_id', ...(by ? [by] : []), 'idx'].join('_');
+  const columns = [
+    'organization_id',
+    ...(by ? [by] : []),
+    `(case when organization_id is not null then ${owner} end)`,
+    'id',
+  ];
   return {
     name,
-    expression: `create index ${name} on ${table} (organization_id, (case when organization_id is not null then ${owner} end), id) where organization_id is not null`,
+    expression: `create index ${name} on ${table} (${columns.join(', ')}) where organization_id is not null`,
   };
 }
 
@@ -78,6 +85,19 @@ export const OrganizationMembership = defineEntity({
         'create index organization_memberships_invited_by_id_idx on organization_memberships (invited_by_id) where invited_by_id is not null',
     },
     { name: 'organization_memberships_organization_id_id_idx', properties: ['organization', 'id'] },
+    // These serve the lists of one role, of members and of invitations. The first has the organization second, or the
+    // planner, which believes each to be small, would look for a member by it.
+    { name: 'organization_memberships_role_idx', properties: ['role', 'organization', 'id'] },
+    {
+      name: 'organization_memberships_joined_idx',
+      expression:
+        'create index organization_memberships_joined_idx on organization_memberships (organization_id, id) where accepted',
+    },
+    {
+      name: 'organization_memberships_invited_idx',
+      expression:
+        'create index organization_memberships_invited_idx on organization_memberships (organization_id, id) where not accepted',
+    },
     // A user's organizations and their invitations, neither of which is searched for among the other.
     { name: 'organization_memberships_user_id_organization_id_idx', properties: ['user', 'accepted', 'organization'] },
     {
@@ -85,7 +105,13 @@ export const OrganizationMembership = defineEntity({
       expression:
         'create index organization_memberships_accepted_idx on organization_memberships (organization_id, user_id) where accepted',
     },
-    // By an expression, so that the planner takes it and never the one above, however few members it believes a group to have.
+    // By expressions, so that the planner takes them and never the one above, however few members it believes a group to have: the
+    // people of one role, and those whose things are scattered.
+    {
+      name: 'organization_memberships_role_of_user_idx',
+      expression:
+        'create index organization_memberships_role_of_user_idx on organization_memberships (organization_id, (case when accepted then role end), user_id) where accepted',
+    },
     {
       name: 'organization_memberships_scattered_idx',
       expression:

@@ -7,13 +7,20 @@ import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { OTHER_KINDS, refuseOtherKind } from '../../graphql/id-arguments.ts';
+import { containing, listFilter } from '../../graphql/list-filter.ts';
 import { ifUpdatedAtField, mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, FIRST_PARTY, INHERIT, reads } from '../../scopes/declare.ts';
 import { viewerList } from '../accounts/accounts.graphql.ts';
 import { ORGANIZATION, requireGroupId } from './group.ts';
-import { groupPatchFields, groupProfileFields, inheritableFields, newGroupFields } from './group-profile.graphql.ts';
+import {
+  GroupProfile,
+  groupPatchFields,
+  groupProfileFields,
+  inheritableFields,
+  newGroupFields,
+} from './group-profile.graphql.ts';
 import {
   CREATE_ORGANIZATION_CODES,
   createOrganization,
@@ -36,8 +43,9 @@ export const Organization = doorType<typeof OrganizationEntity, { readonly role:
   'Organization',
   {
     description:
-      'An organization with its teams and members. Logo, colour, time zone, week and `hideBranding` are those of its teams as well, unless a team has its own.',
+      'An organization with its teams and members. Logo, colour, time zone, week and `hidesBranding` are those of its teams as well, unless a team has its own.',
     baseScopes: profile,
+    interfaces: [GroupProfile],
     fields: (t) => ({
       id: t.id('id', 'organization', { requires: profile }),
       ...groupProfileFields(t, profile, {
@@ -70,11 +78,12 @@ builder.queryField('organization', (t) =>
 
 viewerList('organizations', {
   type: connectionOf(Organization),
+  filter: listFilter('Organization', { text: containing(['o.name', 'o.slug'], 'its name or slug') }),
   description: 'The organizations that you are a member of.',
   requires: entering('ORGANIZATION', profile),
   order: { columns: ['UUID'], keyOf: ({ id }) => [id] },
-  find: ({ em }, userId, request, info) =>
-    listOrganizations(em, userId, request, selectionOf(info, OrganizationEntity)),
+  find: ({ em }, userId, request, info, by) =>
+    listOrganizations(em, userId, request, selectionOf(info, OrganizationEntity), by),
 });
 
 const SLUG = `Its name in addresses: ${SLUG_IN_WORDS}.`;
@@ -83,7 +92,7 @@ const WORDS = {
   brandColor: 'Null removes it.',
   timeZone: 'Yours at first.',
   weekStart: 'Yours at first.',
-  hideBranding: 'False at first.',
+  hidesBranding: 'False at first.',
   isPrivate: 'Whether the booking pages of its teams are for its members alone. False at first.',
 };
 

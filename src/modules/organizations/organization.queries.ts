@@ -1,6 +1,6 @@
-import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
+import type { Page, PageRequest } from '../../core/page.ts';
 import type { RowOf, Selection } from '../../database/columns.ts';
-import { byKey } from '../../database/pages.ts';
+import { byKey, type Narrowed, NOT_NARROWED, pageOf } from '../../database/pages.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import type { Organization } from './organization.entity.ts';
 import type { Role } from './role.rules.ts';
@@ -27,20 +27,21 @@ export async function findOrganizations(
   return new Map(found.map((organization) => [organization.id, organization]));
 }
 
-/** The organizations that the user is a member of. */
+/** The organizations `o` that the user is a member of. */
 export async function listOrganizations(
   em: Em,
   userId: string,
   request: PageRequest,
   selection: Selection<typeof Organization>,
+  { condition }: Narrowed = NOT_NARROWED,
 ): Promise<Page<OrganizationRow>> {
   const { within, orderAndLimit } = byKey(sql`mine.organization_id`, request);
-  const fetched = await rows<OrganizationRow>(
+  return pageOf(
     em,
-    sql`select ${selection.with('id').from('o')}, mine.role
+    request,
+    sql<OrganizationRow>`select ${selection.with('id').from('o')}, mine.role
         from organization_memberships mine join organizations o on o.id = mine.organization_id
-        where mine.user_id = ${userId} and mine.accepted and ${within}
+        where mine.user_id = ${userId} and mine.accepted and ${condition} and ${within}
         ${orderAndLimit}`,
   );
-  return cutPage(fetched, request);
 }

@@ -11,8 +11,8 @@ export const OPERATORS = [
   'NOT_EQUALS',
   'CONTAINS',
   'NOT_CONTAINS',
-  'GREATER',
-  'LESS',
+  'GREATER_THAN',
+  'LESS_THAN',
   'ANY_OF',
   'NONE_OF',
   'ALL_OF',
@@ -45,9 +45,9 @@ const OPERATORS_OF: Readonly<Record<FormFieldType, readonly Operator[]>> = {
   TEXTAREA: OF_TEXT,
   EMAIL: OF_TEXT,
   PHONE: OF_TEXT,
-  NUMBER: ['EQUALS', 'NOT_EQUALS', 'GREATER', 'LESS', 'ANY_OF', 'NONE_OF'],
+  NUMBER: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN', 'LESS_THAN', 'ANY_OF', 'NONE_OF'],
   SELECT: ['EQUALS', 'NOT_EQUALS', 'ANY_OF', 'NONE_OF'],
-  MULTISELECT: ['ANY_OF', 'NONE_OF', 'ALL_OF'],
+  MULTI_SELECT: ['ANY_OF', 'NONE_OF', 'ALL_OF'],
 };
 
 /** Whether an answer meets the operator. A question that is left open equals nothing and contains nothing. */
@@ -56,8 +56,8 @@ const HOLDS: Readonly<Record<Operator, (answers: readonly string[], values: read
   NOT_EQUALS: (answers, values) => answers[0] !== values[0],
   CONTAINS: (answers, [value = '']) => answers.some((answer) => answer.includes(value)),
   NOT_CONTAINS: (answers, [value = '']) => !answers.some((answer) => answer.includes(value)),
-  GREATER: ([answer], [value]) => answer !== undefined && Number(answer) > Number(value),
-  LESS: ([answer], [value]) => answer !== undefined && Number(answer) < Number(value),
+  GREATER_THAN: ([answer], [value]) => answer !== undefined && Number(answer) > Number(value),
+  LESS_THAN: ([answer], [value]) => answer !== undefined && Number(answer) < Number(value),
   ANY_OF: (answers, values) => answers.some((answer) => values.includes(answer)),
   NONE_OF: (answers, values) => !answers.some((answer) => values.includes(answer)),
   ALL_OF: (answers, values) => values.every((value) => answers.includes(value)),

@@ -8,7 +8,7 @@ export const FORM_FIELD_TYPES = [
   'PHONE',
   'EMAIL',
   'SELECT',
-  'MULTISELECT',
+  'MULTI_SELECT',
 ] as const satisfies readonly BookingFieldType[];
 export type FormFieldType = (typeof FORM_FIELD_TYPES)[number];
 

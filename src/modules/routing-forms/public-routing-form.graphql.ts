@@ -26,7 +26,7 @@ import {
   SUBMIT_RESPONSE_CODES,
   submitResponse,
 } from './routing-form-response.commands.ts';
-import { PublicRoutingFormField, TargetKind } from './routing-form-values.graphql.ts';
+import { RoutingFormField, TargetType } from './routing-form-values.graphql.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
@@ -43,7 +43,7 @@ const PublicRoutingForm = builder.objectRef<OpenForm>('PublicRoutingForm').imple
       description: 'Its id, which begins with `frm_`: what `routingFormSubmit` takes.',
       resolve: (form) => publicOwnedId('routingForm', form),
     }),
-    name: t.exposeString('name', { requires: PUBLIC, description: 'What it is called.' }),
+    name: t.exposeString('name', { requires: PUBLIC, description: 'The heading of its page.' }),
     description: t.exposeString('description', {
       price: TEXT,
       nullable: true,
@@ -51,7 +51,7 @@ const PublicRoutingForm = builder.objectRef<OpenForm>('PublicRoutingForm').imple
       description: 'What stands above the questions, as plain text. Null: nothing.',
     }),
     fields: t.field({
-      type: [PublicRoutingFormField],
+      type: [RoutingFormField],
       price: { max: MAX_FIELDS, weight: SMALL },
       requires: PUBLIC,
       description: 'Its questions, in their order.',
@@ -63,13 +63,17 @@ const PublicRoutingForm = builder.objectRef<OpenForm>('PublicRoutingForm').imple
 const RoutingFormOutcome = builder.objectRef<Target>('RoutingFormOutcome').implement({
   description: 'Where answers lead: to an event type that can be booked, a message, or an address.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: TargetKind, requires: PUBLIC, description: 'Which of the others is not null.' }),
+    type: t.expose('type', {
+      type: TargetType,
+      requires: PUBLIC,
+      description: 'What the answers lead to; it says which of the other fields is set.',
+    }),
     message: t.string({
       price: TEXT,
       nullable: true,
       requires: PUBLIC,
-      description: 'Of MESSAGE: plain text to show.',
-      resolve: (target) => (target.kind === 'MESSAGE' ? target.message : null),
+      description: 'For MESSAGE: the plain text to show.',
+      resolve: (target) => (target.type === 'MESSAGE' ? target.message : null),
     }),
     url: t.field({
       type: 'URL',
@@ -78,16 +82,16 @@ const RoutingFormOutcome = builder.objectRef<Target>('RoutingFormOutcome').imple
       requires: PUBLIC,
       description:
         'Of URL: an https address to go to, with the answers as parameters of its query where the form passes them on.',
-      resolve: (target) => (target.kind === 'URL' ? target.url : null),
+      resolve: (target) => (target.type === 'URL' ? target.url : null),
     }),
     eventType: t.field({
       type: PublicEventType,
       nullable: true,
       requires: PUBLIC,
       price: { oneAtATime: true },
-      description: 'Of EVENT_TYPE: what can be booked. Null when it is gone by now.',
+      description: 'For EVENT_TYPE: the event type that can be booked. Null if it no longer exists.',
       resolve: (target, _args, { em }, info) =>
-        target.kind === 'EVENT_TYPE'
+        target.type === 'EVENT_TYPE'
           ? findPublicEventTypeById(em, target, selectionOf(info, EventTypeEntity), null)
           : null,
     }),
@@ -96,24 +100,31 @@ const RoutingFormOutcome = builder.objectRef<Target>('RoutingFormOutcome').imple
       nullable: true,
       requires: PUBLIC,
       price: { range: ['start', 'end'], oneAtATime: true },
-      description: 'Of EVENT_TYPE: when it can be booked, as `slots` has it. Null when it is gone by now.',
+      description: 'For EVENT_TYPE: when it can be booked, as in `slots`. Null if it no longer exists.',
       args: {
         ...slotRange(),
         ...builder.args((arg) => ({
-          lengthInMinutes: arg.int({
-            description: 'One of the event type’s `lengthInMinutesOptions`; its own length if left out.',
+          durationInMinutes: arg.int({
+            description: 'One of the event type’s `durationInMinutesOptions`; its own length if left out.',
           }),
         })),
       },
-      resolve: async (target, { start, end, lengthInMinutes = null, ...args }, context, info) => {
+      resolve: async (target, { start, end, durationInMinutes = null, ...args }, context, info) => {
         const timeZone = args.timeZone ?? 'UTC';
         requirePossible({ start, end, timeZone });
-        if (target.kind !== 'EVENT_TYPE') return null;
+        if (target.type !== 'EVENT_TYPE') return null;
         const anybody = { viewerId: null, privateLinkToken: null };
         const eventType = await findOfferedEventType(context.em, target, anybody);
         if (!eventType) return null;
         const now = await databaseNow(context.em);
-        return shownSlots(context, info, eventType, { start, end, timeZone, lengthInMinutes, rescheduled: null, now });
+        return shownSlots(context, info, eventType, {
+          start,
+          end,
+          timeZone,
+          durationInMinutes,
+          rescheduled: null,
+          now,
+        });
       },
     }),
   }),
@@ -136,7 +147,7 @@ builder.queryField('publicRoutingForm', (t) =>
 
 const ANSWERS = 'By the slugs of the fields: texts, numbers, or lists of texts, as the type of the field wants.';
 
-builder.queryField('routingFormRoute', (t) =>
+builder.queryField('routingFormOutcome', (t) =>
   t.field({
     type: RoutingFormOutcome,
     nullable: true,

@@ -142,7 +142,7 @@ export function checkedAnswers(fields: readonly FormField[], answers: Answers): 
 export async function routeAnswers(em: Em, form: Asked, answers: Answers): Promise<Routed> {
   for (const routing of [routingOf(form, answers), { routeId: null, target: form.fallback }]) {
     const { target } = routing;
-    if (target.kind !== 'EVENT_TYPE') return routing;
+    if (target.type !== 'EVENT_TYPE') return routing;
     const eventType = await findBookable(em, target);
     if (eventType) return { ...routing, eventType };
   }

@@ -1,14 +1,12 @@
 import { type OwnedId, publicId } from '../../core/id.ts';
-import type { TimeRange } from '../../core/page.ts';
 import type { RowOf, Selection } from '../../database/columns.ts';
-import { builder } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { SMALL } from '../../graphql/limits/price.ts';
+import { filterArgument, type GivenFilter, listFilter, within } from '../../graphql/list-filter.ts';
 import { addRowFields, rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { networkOf } from '../../limits/network.ts';
 import { reads, writes } from '../../scopes/declare.ts';
-import { TimeRangeInput } from '../bookings/lists/booking-lists.graphql.ts';
 import { MAX_FIELDS } from '../event-types/settings/booking-field.rules.ts';
 import { notFoundHere, requireOwnId } from '../levels/change-owned.ts';
 import { requireInCharge } from '../levels/reach.ts';
@@ -54,7 +52,7 @@ export const RoutingFormResponse = rowType(ResponseEntity, 'RoutingFormResponse'
       resolve: ({ routeId }) => (routeId === null ? null : publicId('route', routeId)),
     }),
     target: t.column('target', { type: RoutingFormTarget, requires: data, description: 'Where it has led.' }),
-    unsentMails: t.column('unsentMails', {
+    unsentMessageCount: t.column('unsentMails', {
       requires: data,
       description:
         'How many mails and SMS of workflows about it will not be sent because of limits: tell these people yourself. Those that wait are not counted.',
@@ -64,8 +62,12 @@ export const RoutingFormResponse = rowType(ResponseEntity, 'RoutingFormResponse'
   }),
 });
 
+const ResponseFilter = listFilter('RoutingFormResponse', {
+  createdAt: within('createdAt', 'Answered in this period.'),
+});
+
 interface Wanted {
-  readonly created: TimeRange;
+  readonly given: GivenFilter | null | undefined;
   readonly selection: Selection<typeof ResponseEntity>;
 }
 
@@ -73,8 +75,8 @@ type ResponseRow = RowOf<typeof ResponseEntity>;
 
 const loadResponses = pagesBelow(
   { columns: ['TIME', 'UUID'], keyOf: ({ createdAt, id }: ResponseRow) => [createdAt, id] },
-  (context, forms: readonly OwnedId[], request, { created, selection }: Wanted) =>
-    responsePages(context.em, forms, created, request, selection),
+  (context, forms: readonly OwnedId[], request, { given, selection }: Wanted) =>
+    responsePages(context.em, forms, request, selection, ResponseFilter.narrowedBy(given, context)),
 );
 
 addRowFields(RoutingForm, RoutingFormEntity, (t) => ({
@@ -83,14 +85,9 @@ addRowFields(RoutingForm, RoutingFormEntity, (t) => ({
     nullable: true,
     requires: data,
     description: 'What was answered to it, oldest first; `last` has the newest.',
-    args: {
-      ...pageArguments(),
-      ...builder.args((arg) => ({
-        created: arg.field({ type: TimeRangeInput, description: 'Only what was answered in this time.' }),
-      })),
-    },
-    resolve: (form, { created, ...page }, context, info) =>
-      loadResponses(context, form, page, { created: created ?? {}, selection: selectionOf(info, ResponseEntity) }),
+    args: { ...filterArgument(ResponseFilter), ...pageArguments() },
+    resolve: (form, args, context, info) =>
+      loadResponses(context, form, args, { given: args.filter, selection: selectionOf(info, ResponseEntity) }),
   }),
 }));
 

@@ -5,7 +5,7 @@ import { type Path, SLUG_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { SMALL, TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
-import { PUBLIC, reads } from '../../scopes/declare.ts';
+import { reads } from '../../scopes/declare.ts';
 import { fieldType } from '../event-types/event-type-values.graphql.ts';
 import {
   MAX_ANSWER,
@@ -23,7 +23,7 @@ import {
   MAX_ROUTES,
   type Route,
   type RoutePatch,
-  TARGET_KINDS,
+  TARGET_TYPES,
   type Target,
 } from './routing-form.rules.ts';
 
@@ -40,23 +40,21 @@ const FormFieldType = builder.enumType('RoutingFormFieldType', {
     PHONE: 'A phone number with its country code, such as `+4930123456`.',
     EMAIL: 'An e-mail address. Nobody has shown that it is theirs.',
     SELECT: 'One of `options`.',
-    MULTISELECT: 'A list of some of `options`.',
+    MULTI_SELECT: 'A list of some of `options`.',
   }),
 });
 
-const OF_FORM = {
+export const RoutingFormField = fieldType('RoutingFormField', {
   type: FormFieldType,
   description: 'A question of a routing form.',
-  slug: 'The key of the answer in `answers`.',
+  slug: 'The key of its answer in `answers`.',
   label: 'The question, as people read it.',
-  required: 'Whether the form cannot be sent without an answer.',
-};
-export const RoutingFormField = fieldType('RoutingFormField', data, OF_FORM);
-export const PublicRoutingFormField = fieldType('PublicRoutingFormField', PUBLIC, OF_FORM);
+  isRequired: 'Whether the form cannot be sent without an answer.',
+});
 
-export const TargetKind = builder.enumType('RoutingFormTargetKind', {
+export const TargetType = builder.enumType('RoutingFormTargetType', {
   description: 'What the answers to a form lead to.',
-  values: describedValues(TARGET_KINDS, {
+  values: describedValues(TARGET_TYPES, {
     EVENT_TYPE: 'An event type, which can be booked then.',
     MESSAGE: 'A message, which is shown.',
     URL: 'An address elsewhere.',
@@ -66,32 +64,36 @@ export const TargetKind = builder.enumType('RoutingFormTargetKind', {
 export const RoutingFormTarget = builder.objectRef<Target>('RoutingFormTarget').implement({
   description: 'Where answers lead: to an event type, a message, or an address.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: TargetKind, requires: data, description: 'Which of the others is not null.' }),
+    type: t.expose('type', {
+      type: TargetType,
+      requires: data,
+      description: 'What the answers lead to; it says which of the other fields is set.',
+    }),
     eventTypeId: t.id({
       nullable: true,
       requires: data,
-      description: 'Of EVENT_TYPE: its id (`evt_…`). It may be gone by now.',
-      resolve: (target) => (target.kind === 'EVENT_TYPE' ? publicOwnedId('eventType', target) : null),
+      description: 'For EVENT_TYPE: the id of the event type (`evt_…`), which may no longer exist.',
+      resolve: (target) => (target.type === 'EVENT_TYPE' ? publicOwnedId('eventType', target) : null),
     }),
     message: t.string({
       price: TEXT,
       nullable: true,
       requires: data,
-      description: 'Of MESSAGE: plain text.',
-      resolve: (target) => (target.kind === 'MESSAGE' ? target.message : null),
+      description: 'For MESSAGE: the plain text.',
+      resolve: (target) => (target.type === 'MESSAGE' ? target.message : null),
     }),
     url: t.field({
       type: 'URL',
       price: URL_TEXT,
       nullable: true,
       requires: data,
-      description: 'Of URL: an https address, as the form has it.',
-      resolve: (target) => (target.kind === 'URL' ? target.url : null),
+      description: 'For URL: the https address, as the form has it.',
+      resolve: (target) => (target.type === 'URL' ? target.url : null),
     }),
     passesAnswers: t.boolean({
       requires: data,
-      description: 'Of URL: whether the answers go along as parameters of its query. False for others.',
-      resolve: (target) => target.kind === 'URL' && target.passesAnswers === true,
+      description: 'For URL: whether the answers are added as query parameters. False for the other kinds.',
+      resolve: (target) => target.type === 'URL' && target.passesAnswers === true,
     }),
   }),
 });
@@ -102,27 +104,27 @@ const Match = builder.enumType('RoutingFormMatch', {
 });
 
 const Operator = builder.enumType('RoutingFormOperator', {
-  description: 'What a condition says of an answer. Capitals make no difference.',
+  description: 'How a condition compares an answer. Upper and lower case are the same.',
   values: describedValues(OPERATORS, {
-    EQUALS: 'It is the value. Of all types but MULTISELECT.',
-    NOT_EQUALS: 'It is not the value, or there is none. Of all types but MULTISELECT.',
+    EQUALS: 'It is the value. Of all types but MULTI_SELECT.',
+    NOT_EQUALS: 'It is not the value, or there is none. Of all types but MULTI_SELECT.',
     CONTAINS: 'The value stands in it. Of texts.',
     NOT_CONTAINS: 'The value does not stand in it, or there is none. Of texts.',
-    GREATER: 'It is greater than the value. Of NUMBER.',
-    LESS: 'It is less than the value. Of NUMBER.',
-    ANY_OF: 'It is one of the values; of MULTISELECT, some of it is.',
-    NONE_OF: 'It is none of the values; of MULTISELECT, nothing of it is.',
-    ALL_OF: 'All of the values are chosen. Of MULTISELECT.',
+    GREATER_THAN: 'It is greater than the value. Of NUMBER.',
+    LESS_THAN: 'It is less than the value. Of NUMBER.',
+    ANY_OF: 'It is one of the values; of MULTI_SELECT, some of it is.',
+    NONE_OF: 'It is none of the values; of MULTI_SELECT, nothing of it is.',
+    ALL_OF: 'All of the values are chosen. Of MULTI_SELECT.',
     IS_EMPTY: 'There is no answer.',
     IS_NOT_EMPTY: 'There is an answer.',
   }),
 });
 
 const RouteCondition = builder.objectRef<Condition>('RoutingFormCondition').implement({
-  description: 'What a route says of one answer.',
+  description: 'A condition of a route, about one answer.',
   fields: (t) => ({
     field: t.exposeString('field', { requires: data, description: 'The slug of the field.' }),
-    operator: t.expose('operator', { type: Operator, requires: data, description: 'What it says of the answer.' }),
+    operator: t.expose('operator', { type: Operator, requires: data, description: 'How the answer is compared.' }),
     values: t.stringList({
       price: { max: MAX_VALUES, characters: CHARACTERS_OF_A_VALUE },
       requires: data,
@@ -145,7 +147,7 @@ export const RoutingFormRoute = builder.objectRef<Route>('RoutingFormRoute').imp
       type: [RouteCondition],
       price: { max: MAX_CONDITIONS, weight: SMALL },
       requires: data,
-      description: 'What must hold of the answers.',
+      description: 'The conditions on the answers.',
       resolve: ({ conditions }) => [...conditions],
     }),
     target: t.expose('target', { type: RoutingFormTarget, requires: data, description: 'Where it leads.' }),
@@ -153,7 +155,7 @@ export const RoutingFormRoute = builder.objectRef<Route>('RoutingFormRoute').imp
 });
 
 const ConditionInput = builder.inputType('RoutingFormConditionInput', {
-  description: 'What a route says of one answer.',
+  description: 'A condition of a route, about one answer.',
   fields: (t) => ({
     field: t.string({ required: true, description: 'The slug of a field of the form.' }),
     operator: t.field({
@@ -195,39 +197,26 @@ const RouteInput = builder.inputType('RoutingFormRouteInput', {
   }),
 });
 
-const LABEL = `The question, as people read it: at most ${MAX_LABEL_LENGTH} characters.`;
-const TYPE = 'What it takes as an answer.';
-
 const FieldInput = builder.inputType('RoutingFormFieldInput', {
   description: 'A question of a routing form.',
   fields: (t) => ({
-    ...fieldFields(t),
-    type: t.field({ type: FormFieldType, required: true, description: TYPE }),
-    label: t.string({ required: true, description: LABEL }),
-  }),
-});
-
-const FieldPatchInput = builder.inputType('RoutingFormFieldPatchInput', {
-  description: 'A new field, which needs type and label, or what is to change of the one that has this slug.',
-  fields: (t) => ({
-    ...fieldFields(t),
-    type: t.field({ type: FormFieldType, description: TYPE }),
-    label: t.string({ description: LABEL }),
-  }),
-});
-
-function fieldFields(t: InputBuilder) {
-  return {
     slug: t.string({ required: true, description: `The key of the answer in \`answers\`: ${SLUG_IN_WORDS}.` }),
-    required: t.boolean({ description: 'Whether the form cannot be sent without an answer. False at first.' }),
+    type: t.field({ type: FormFieldType, required: true, description: 'What it takes as an answer.' }),
+    label: t.string({
+      required: true,
+      description: `The question, as people read it: at most ${MAX_LABEL_LENGTH} characters.`,
+    }),
+    isRequired: t.boolean({
+      description: 'Whether the form cannot be sent without an answer. Of a new field, false by default.',
+    }),
     options: t.stringList({
-      description: `For SELECT and MULTISELECT: at most ${MAX_OPTIONS} of at most ${MAX_OPTION_LENGTH} characters. Replaces all.`,
+      description: `For SELECT and MULTI_SELECT: at most ${MAX_OPTIONS} of at most ${MAX_OPTION_LENGTH} characters. Replaces all.`,
     }),
     placeholder: t.string({
       description: `What stands in the empty field, as an example: at most ${MAX_LABEL_LENGTH} characters. Null: nothing.`,
     }),
-  };
-}
+  }),
+});
 
 /** The inputs of a new form's questions, and of where the answers lead. */
 export function newAskedFields(t: InputBuilder) {
@@ -252,8 +241,9 @@ export function newAskedFields(t: InputBuilder) {
 export function askedPatchFields(t: InputBuilder) {
   return {
     fieldsSet: t.field({
-      type: [FieldPatchInput],
-      description: 'Adds fields and changes those with these slugs. All others stay as they are.',
+      type: [FieldInput],
+      description:
+        'Adds fields, and changes those with these slugs, of which what is left out stays. All others stay as they are.',
     }),
     fieldsRemove: t.stringList({
       description: 'The slugs of fields to remove, before others are set. No route may name them any more.',
@@ -289,14 +279,14 @@ export function targetOf(path: Path, { eventTypeId, message, url, passesAnswers 
       path,
     );
   }
-  if (url != null) return { kind: 'URL', url, ...(passesAnswers && { passesAnswers }) };
+  if (url != null) return { type: 'URL', url, ...(passesAnswers && { passesAnswers }) };
   if (passesAnswers) {
     const advice = 'Answers are passed on to an address alone; give url, or leave passesAnswers out.';
     throw new Problem('BAD_INPUT', advice, [...path, 'passesAnswers']);
   }
-  if (message != null) return { kind: 'MESSAGE', message };
+  if (message != null) return { type: 'MESSAGE', message };
   const named = ownedIdOf('eventType', eventTypeId ?? '') ?? { ownerId: NO_ID, id: NO_ID };
-  return { kind: 'EVENT_TYPE', ...named };
+  return { type: 'EVENT_TYPE', ...named };
 }
 
 interface GivenRoute {

@@ -191,7 +191,7 @@ function noFallback(): Mistake {
  * of the organization. A managed one is not booked itself.
  */
 async function eventTypeMistakes(em: Em, groupId: string, targets: readonly PlacedTarget[]): Promise<Mistake[]> {
-  const named = targets.flatMap(({ path, target }) => (target.kind === 'EVENT_TYPE' ? [{ path, ...target }] : []));
+  const named = targets.flatMap(({ path, target }) => (target.type === 'EVENT_TYPE' ? [{ path, ...target }] : []));
   if (named.length === 0) return [];
   const wanted = eachOf({ owner_id: named.map(({ ownerId }) => ownerId), id: named.map(({ id }) => id) });
   const isReached = isReachedBy(REACH.organization.OWNER, sql`${groupId}::uuid`, sql`e.owner_id`);

@@ -5,6 +5,7 @@ import type { RowOf } from '../../database/columns.ts';
 import type { InputBuilder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { LONG_TEXT, SMALL, URL_TEXT } from '../../graphql/limits/price.ts';
+import { containing, equal, listFilter } from '../../graphql/list-filter.ts';
 import { ifUpdatedAtField, mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
@@ -93,17 +94,13 @@ resource({
   writes: writes('ROUTING_FORM'),
   list: {
     name: 'routingForms',
+    filter: listFilter('RoutingForm', {
+      isActive: equal('isActive', 'Boolean', 'Only active ones, or only others.'),
+      text: containing(['name', 'description'], 'its name or description'),
+    }),
     describes: {
       team: 'Its routing forms, oldest first. Null unless you administer it.',
       organization: 'Its own routing forms, oldest first, without those of its teams. Null unless you administer it.',
-    },
-  },
-  lookUp: {
-    name: 'routingForm',
-    describes: {
-      team: 'One of its routing forms. Null for what is not the team’s, and unless you administer it.',
-      organization:
-        'One of its own routing forms. Null for what is not the organization’s, and unless you administer it.',
     },
   },
 });

@@ -2,10 +2,10 @@ import type { OwnedId } from '../../core/id.ts';
 import type { Page, PageRequest, TimeRange } from '../../core/page.ts';
 import { type RowOf, type Selection, selectColumns } from '../../database/columns.ts';
 import { read } from '../../database/lanes.ts';
-import { byTime, pageOrder, pagesByParent } from '../../database/pages.ts';
-import { type Em, row, sql, unnested } from '../../database/sql.ts';
+import type { Narrowed } from '../../database/pages.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
-import type { OwnedTable } from '../levels/owned.queries.ts';
+import { type OwnedTable, pagesHangingOn } from '../levels/owned.queries.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { BRAND, type Brand } from '../teams/team.queries.ts';
 import { RoutingForm, RoutingFormResponse } from './routing-form.entity.ts';
@@ -37,28 +37,12 @@ export interface FormOwner extends Brand {
 export async function responsePages(
   em: Em,
   forms: readonly OwnedId[],
-  created: TimeRange,
   request: PageRequest,
   selection: Selection<typeof RoutingFormResponse>,
+  by?: Narrowed<never, TimeRange>,
 ): Promise<Map<string, Page<RowOf<typeof RoutingFormResponse>>>> {
-  const { within, orderAndLimit } = byTime('OLDEST_FIRST', sql`item.created_at`, sql`item.id`, request, created);
-  const fetched = await read(
-    em,
-    sql<RowOf<typeof RoutingFormResponse>>`select item.*
-        from ${unnested(forms)} as form(owner_id, id)
-        cross join lateral (
-          select ${selection.with('id', 'formId', 'createdAt').from('item')} from routing_form_responses item
-          where item.owner_id = form.owner_id and item.form_id = form.id and ${within}
-          ${orderAndLimit}
-        ) item
-        order by item."createdAt" ${pageOrder(request)}, item.id ${pageOrder(request)}`,
-  );
-  return pagesByParent(
-    fetched,
-    ({ formId }) => formId,
-    forms.map(({ id }) => id),
-    request,
-  );
+  const table = { entity: RoutingFormResponse, parent: 'formId', time: 'createdAt', fetch: read } as const;
+  return pagesHangingOn(em, table, forms, request, selection, by);
 }
 
 /** Undefined for what is not there, and for what is not active. */
@@ -75,7 +59,7 @@ export async function findFormOwner(em: Em, ownerId: string): Promise<FormOwner 
       select concat_ws(', ', t.name, o.name) as name, ${BRAND}
       from teams t left join organizations o on o.id = t.organization_id where t.id = ${ownerId}
       union all
-      select ${selectColumns(Organization, ['name', 'logoUrl', 'brandColor', 'hideBranding'], 'o')}
+      select ${selectColumns(Organization, ['name', 'logoUrl', 'brandColor', 'hidesBranding'], 'o')}
       from organizations o where o.id = ${ownerId}`,
   );
 }

@@ -13,14 +13,14 @@ import {
 import { type Answers, type Condition, conditionMistakes, holds, tidyCondition } from './condition.rules.ts';
 import type { FormField } from './form-field.rules.ts';
 
-export const TARGET_KINDS = ['EVENT_TYPE', 'MESSAGE', 'URL'] as const;
+export const TARGET_TYPES = ['EVENT_TYPE', 'MESSAGE', 'URL'] as const;
 
 /** Where answers lead. An event type is named by the UUIDs of its owner and its own. */
 export type Target =
-  | { readonly kind: 'EVENT_TYPE'; readonly ownerId: string; readonly id: string }
-  | { readonly kind: 'MESSAGE'; readonly message: string }
+  | { readonly type: 'EVENT_TYPE'; readonly ownerId: string; readonly id: string }
+  | { readonly type: 'MESSAGE'; readonly message: string }
   /** The answers go along as query parameters, by the slugs of the fields, if it passes them. */
-  | { readonly kind: 'URL'; readonly url: string; readonly passesAnswers?: boolean };
+  | { readonly type: 'URL'; readonly url: string; readonly passesAnswers?: boolean };
 
 export const MATCHES = ['ALL', 'ANY'] as const;
 
@@ -88,16 +88,16 @@ export interface Routing {
 }
 
 /** Where those lead who cannot be led where the form says. */
-export const NOWHERE: Extract<Target, { kind: 'MESSAGE' }> = {
-  kind: 'MESSAGE',
+export const NOWHERE: Extract<Target, { type: 'MESSAGE' }> = {
+  type: 'MESSAGE',
   message: 'What fits your answers can’t be booked at the moment. Please ask the people who gave you this form.',
 };
 
 /** Everything that is wrong with a target by itself; whether its event type is there, the database says. */
 export function targetMistakes(path: Path, target: Target): readonly Mistake[] {
-  if (target.kind === 'EVENT_TYPE') return [];
+  if (target.type === 'EVENT_TYPE') return [];
   const mistake =
-    target.kind === 'MESSAGE'
+    target.type === 'MESSAGE'
       ? textMistake([...path, 'message'], target.message, { max: MAX_MESSAGE_LENGTH, multiline: true })
       : urlMistake([...path, 'url'], target.url);
   return mistake ? [mistake] : [];
@@ -179,7 +179,7 @@ export function patchedRoutes(
  * make the address too long is left out.
  */
 export function ledTo(target: Target, { fields, answers }: Answered): Target {
-  if (target.kind !== 'URL' || !target.passesAnswers) return target;
+  if (target.type !== 'URL' || !target.passesAnswers) return target;
   const { origin, pathname, search, searchParams, hash } = new URL(target.url);
   const parameters = fields
     .filter(({ slug }) => !searchParams.has(slug) && Object.hasOwn(answers, slug))
@@ -192,8 +192,8 @@ export function ledTo(target: Target, { fields, answers }: Answered): Target {
 }
 
 export function tidyTarget(target: Target): Target {
-  if (target.kind === 'MESSAGE') return { ...target, message: tidyText(target.message) };
-  return target.kind === 'URL' ? { ...target, url: target.url.trim() } : target;
+  if (target.type === 'MESSAGE') return { ...target, message: tidyText(target.message) };
+  return target.type === 'URL' ? { ...target, url: target.url.trim() } : target;
 }
 
 /** Where (checked) answers lead: along the first route whose conditions hold. */

@@ -29,7 +29,7 @@ type NewOutOfOffice = PatchOf<OutOfOffice> & Pick<OutOfOffice, 'start' | 'end'>;
 /** Takes somebody out of office. @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_A_COLLEAGUE, and every mistake of the input at once */
 export async function createOutOfOffice(em: Em, owner: Owner, input: NewOutOfOffice): Promise<string> {
   const given = checkedFields<OutOfOffice, NewOutOfOffice>(input, OUT_OF_OFFICE_FIELDS);
-  const absence: OutOfOffice = { reason: '', notes: null, redirectToUserId: null, ...given };
+  const absence: OutOfOffice = { reason: null, notes: null, redirectToUserId: null, ...given };
   Problem.throwIfAny(outOfOfficeMistakes(absence));
   const { start, end, reason, notes, redirectToUserId } = absence;
   const { ownerId: userId } = owner;

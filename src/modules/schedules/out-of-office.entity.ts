@@ -10,6 +10,8 @@ export const OutOfOffice = defineEntity({
   triggers: [denormalizingTrigger('out_of_office', 'PERSON')],
   indexes: [
     denormalizedIndex('out_of_office', 'user_id'),
+    // This index finds who is away in a period, among the many who are not.
+    { name: 'out_of_office_period_idx', properties: ['user', 'startsAt', 'endsAt'] },
     // This index serves the deletion of the colleague who receives the guests.
     {
       name: 'out_of_office_redirect_to_id_idx',
@@ -27,7 +29,7 @@ export const OutOfOffice = defineEntity({
     ...denormalizedColumn(),
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),
-    reason: p.text(),
+    reason: p.text().nullable(),
     notes: p.text().nullable(),
     redirectTo: () => p.manyToOne(User).deleteRule('set null').nullable().index(false),
     createdAt: p.type(InstantType),

@@ -1,9 +1,9 @@
 import type { InputBuilder } from '../../graphql/builder.ts';
 import { LONG_TEXT, REASON } from '../../graphql/limits/price.ts';
+import { listFilter, meeting } from '../../graphql/list-filter.ts';
 import { rowType } from '../../graphql/row.ts';
 import { reads, writes } from '../../scopes/declare.ts';
-import { Person, people } from '../accounts/accounts.graphql.ts';
-import { User } from '../accounts/user.entity.ts';
+import { people, User } from '../accounts/accounts.graphql.ts';
 import { PERSON } from '../accounts/user.queries.ts';
 import { isVisible } from '../levels/owned.queries.ts';
 import { resource } from '../levels/resource.graphql.ts';
@@ -20,40 +20,32 @@ import { MAX_DAYS, MAX_NOTES_LENGTH, MAX_REASON_LENGTH } from './out-of-office.r
 
 const data = reads('SCHEDULE');
 
-const OutOfOfficeRedirect = rowType(User, 'OutOfOfficeRedirect', {
-  description: 'The colleague to whom booking pages lead on those days.',
-  fields: (t) => ({
-    id: t.id('id', 'user', { requires: data }),
-    name: t.column('name', { requires: data, description: 'What people call them.' }),
-    username: t.column('username', { requires: data, description: 'In the address of their booking page.' }),
-  }),
-});
-
 const OutOfOffice = rowType(OutOfOfficeEntity, 'OutOfOffice', {
   description: 'Time in which somebody cannot be booked, whatever their schedule says.',
   fields: (t) => ({
     id: t.ownedId(['userId', 'id'], 'outOfOffice', { requires: data }),
     userId: t.id('userId', 'user', { requires: data, description: 'The user who is away.' }),
-    user: t.part(PERSON, { type: Person, requires: people, description: 'The user who is away.' }),
-    start: t.column('startsAt', { requires: data, description: 'From then on they cannot be booked.' }),
-    end: t.column('endsAt', { requires: data, description: 'Until then, which is free again.' }),
+    user: t.part(PERSON, { type: User, requires: people, description: 'The user who is away.' }),
+    start: t.column('startsAt', { requires: data, description: 'When the period starts.' }),
+    end: t.column('endsAt', { requires: data, description: 'The end, when they can be booked again.' }),
     reason: t.column('reason', {
       price: REASON,
       requires: data,
-      description: 'Empty when none was given.',
-      guard: (row, reason) => (isVisible(row) ? reason : ''),
+      description: 'The reason. Null: none.',
+      guard: (row, reason) => (isVisible(row) ? reason : null),
     }),
     notes: t.column('notes', {
       price: LONG_TEXT,
       requires: data,
-      description: 'For the owner and those who administer them, not for bookers. Null: none.',
+      description: 'Notes for the owner and administrators, which bookers do not see. Null: none.',
       guard: (row, notes) => (isVisible(row) ? notes : null),
     }),
     redirectTo: t.part(COLLEAGUE, {
-      type: OutOfOfficeRedirect,
+      type: User,
       nullable: true,
       requires: data,
-      description: 'Null also once they have left.',
+      description:
+        'The colleague to whom booking pages lead meanwhile. Null for none, and once that person is no longer a colleague.',
       guard: (row, colleague) => (isVisible(row) ? colleague : null),
     }),
     createdAt: t.column('createdAt', { requires: data }),
@@ -73,6 +65,10 @@ resource({
   writes: writes('SCHEDULE'),
   list: {
     name: 'outOfOffice',
+    one: 'outOfOfficeEntry',
+    filter: listFilter('OutOfOffice', {
+      during: meeting('startsAt', 'endsAt', 'Away for some of this time.'),
+    }),
     describes: {
       user: 'When you cannot be booked, in the order in which it was entered.',
       team: OF_MEMBERS,
@@ -84,9 +80,9 @@ resource({
     errors: CREATE_OUT_OF_OFFICE_CODES,
     run: createOutOfOffice,
     describes: {
-      user: 'Adds a time in which you are out of office.',
-      team: 'Takes a member of a team that you administer out of office.',
-      organization: 'Takes a member of an organization that you administer out of office.',
+      user: 'Adds a period in which you are out of office.',
+      team: 'Adds an out-of-office period for a member of a team that you administer.',
+      organization: 'Adds an out-of-office period for a member of an organization that you administer.',
     },
   },
   update: {
@@ -94,7 +90,7 @@ resource({
     errors: UPDATE_OUT_OF_OFFICE_CODES,
     run: updateOutOfOffice,
     describes: {
-      user: 'Changes an out-of-office of yours. What is left out stays; null empties `notes` and `redirectToUserId`.',
+      user: 'Changes an out-of-office of yours. What is left out stays; null empties `reason`, `notes` and `redirectToUserId`.',
       team: 'Changes an out-of-office of a member of a team that you administer. What is left out stays as it is.',
       organization:
         'Changes an out-of-office of a member of an organization that you administer. What is left out stays as it is.',
@@ -103,7 +99,7 @@ resource({
   delete: {
     run: deleteOutOfOffice,
     describes: {
-      user: 'Deletes an out-of-office time of yours.',
+      user: 'Deletes an out-of-office period of yours.',
       team: 'Lets a member of a team that you administer be booked again.',
       organization: 'Lets a member of an organization that you administer be booked again.',
     },
@@ -114,7 +110,7 @@ resource({
 function newOutOfOfficeFields(t: InputBuilder) {
   return {
     ...outOfOfficePatchFields(t),
-    start: t.field({ type: 'DateTime', required: true, description: 'From then on they cannot be booked.' }),
+    start: t.field({ type: 'DateTime', required: true, description: 'When the period starts.' }),
     end: t.field({
       type: 'DateTime',
       required: true,
@@ -126,9 +122,9 @@ function newOutOfOfficeFields(t: InputBuilder) {
 /** The input of a change of an out-of-office. */
 function outOfOfficePatchFields(t: InputBuilder) {
   return {
-    start: t.field({ type: 'DateTime', description: 'From then on they cannot be booked.' }),
+    start: t.field({ type: 'DateTime', description: 'When the period starts.' }),
     end: t.field({ type: 'DateTime', description: `Until then: after the start, by ${MAX_DAYS} days at most.` }),
-    reason: t.string({ description: `In a few words: at most ${MAX_REASON_LENGTH} characters.` }),
+    reason: t.string({ description: `In a few words: at most ${MAX_REASON_LENGTH} characters. Null: none.` }),
     notes: t.string({
       description: `At most ${MAX_NOTES_LENGTH} characters; bookers do not see them. Null empties them.`,
     }),

@@ -9,7 +9,7 @@ export const OUT_OF_OFFICE_CODES = [...TEXT_CODES, 'INVERTED_RANGE', 'RANGE_TOO_
 export interface TimeAway {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
-  readonly reason: string;
+  readonly reason: string | null;
   readonly notes: string | null;
 }
 
@@ -30,7 +30,7 @@ const LATEST = instantOf('3000-01-01T00:00:00Z');
 export const OUT_OF_OFFICE_FIELDS: FieldRules<OutOfOffice> = {
   start: { check: eraMistake },
   end: { check: eraMistake },
-  reason: { tidy: tidyText },
+  reason: { nullable: true, tidy: tidyText },
   notes: { nullable: true, tidy: tidyText },
   redirectToUserId: { nullable: true },
 };
@@ -43,7 +43,7 @@ export function outOfOfficeMistakes({ start, end, ...texts }: TimeAway): readonl
 /** Finds the mistakes that have nothing to do with the time of an absence. */
 export function timelessMistakes({ reason, notes }: Partial<TimeAway>): readonly Mistake[] {
   return [
-    reason === undefined ? undefined : optionalTextMistake(['reason'], reason, { max: MAX_REASON_LENGTH }),
+    reason == null ? undefined : optionalTextMistake(['reason'], reason, { max: MAX_REASON_LENGTH }),
     notes == null ? undefined : optionalTextMistake(['notes'], notes, { max: MAX_NOTES_LENGTH, multiline: true }),
   ].filter((mistake) => mistake !== undefined);
 }

@@ -1,10 +1,11 @@
 import type { Selection } from '../../database/columns.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
+import { containing, listFilter } from '../../graphql/list-filter.ts';
 import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads, writes } from '../../scopes/declare.ts';
-import { Person, people, Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
+import { people, User, Viewer, WeekDay } from '../accounts/accounts.graphql.ts';
 import { PERSON } from '../accounts/user.queries.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import {
@@ -38,7 +39,11 @@ const WeeklyHours = builder.objectRef<Hours>('WeeklyHours').implement({
       description: 'The days that have these hours, each once.',
       resolve: ({ days }) => [...days],
     }),
-    start: t.expose('start', { type: 'LocalTime', requires: data, description: 'As `HH:MM`, such as `09:00`.' }),
+    start: t.expose('start', {
+      type: 'LocalTime',
+      requires: data,
+      description: 'The time of day, as `HH:MM`, such as `09:00`.',
+    }),
     end: t.expose('end', {
       type: 'LocalTime',
       requires: data,
@@ -50,18 +55,22 @@ const WeeklyHours = builder.objectRef<Hours>('WeeklyHours').implement({
 const DateOverride = builder.objectRef<Override>('DateOverride').implement({
   description: 'Hours that stand for those of the week on one date, or, without hours, a day off.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', requires: data, description: 'As `YYYY-MM-DD`, such as `2026-12-24`.' }),
+    date: t.expose('date', {
+      type: 'Date',
+      requires: data,
+      description: 'The date, as `YYYY-MM-DD`, such as `2026-12-24`.',
+    }),
     start: t.expose('start', {
       type: 'LocalTime',
       nullable: true,
       requires: data,
-      description: 'As `HH:MM`; null on a day off.',
+      description: 'The time of day, as `HH:MM`. Null on a day off.',
     }),
     end: t.expose('end', {
       type: 'LocalTime',
       nullable: true,
       requires: data,
-      description: 'As `HH:MM`; null on a day off.',
+      description: 'The time of day, as `HH:MM`. Null on a day off.',
     }),
   }),
 });
@@ -74,11 +83,11 @@ const WeeklyHoursInput = builder.inputType('WeeklyHoursInput', {
       required: true,
       description: 'The days that have these hours: one or more, each once.',
     }),
-    start: t.field({ type: 'LocalTime', required: true, description: 'As `HH:MM`, such as `09:00`.' }),
+    start: t.field({ type: 'LocalTime', required: true, description: 'The time of day, as `HH:MM`, such as `09:00`.' }),
     end: t.field({
       type: 'LocalTime',
       required: true,
-      description: 'As `HH:MM`, after the start; `24:00` is the end of the day.',
+      description: 'The time of day, as `HH:MM`, after the start. `24:00` is the end of the day.',
     }),
   }),
 });
@@ -86,9 +95,12 @@ const WeeklyHoursInput = builder.inputType('WeeklyHoursInput', {
 const DateOverrideInput = builder.inputType('DateOverrideInput', {
   description: 'Hours that stand for those of the week on one date. Without start and end, the day is off.',
   fields: (t) => ({
-    date: t.field({ type: 'Date', required: true, description: 'As `YYYY-MM-DD`, such as `2026-12-24`.' }),
-    start: t.field({ type: 'LocalTime', description: 'As `HH:MM`, such as `09:00`.' }),
-    end: t.field({ type: 'LocalTime', description: 'As `HH:MM`, after the start; `24:00` is the end of the day.' }),
+    date: t.field({ type: 'Date', required: true, description: 'The date, as `YYYY-MM-DD`, such as `2026-12-24`.' }),
+    start: t.field({ type: 'LocalTime', description: 'The time of day, as `HH:MM`, such as `09:00`.' }),
+    end: t.field({
+      type: 'LocalTime',
+      description: 'The time of day, as `HH:MM`, after the start. `24:00` is the end of the day.',
+    }),
   }),
 });
 
@@ -100,7 +112,7 @@ function newScheduleFields(t: InputBuilder) {
     name: t.string({ required: true, description: NAME }),
     timeZone: t.field({
       type: 'TimeZone',
-      description: 'An IANA name, such as `Europe/Berlin`; the user’s own, if left out.',
+      description: 'The time zone: an IANA name, such as `Europe/Berlin`. Default: the user’s own.',
     }),
     isDefault: t.boolean({
       description: 'True takes the default from the schedule that has it. The first schedule is the default anyway.',
@@ -120,7 +132,7 @@ function newScheduleFields(t: InputBuilder) {
 function schedulePatchFields(t: InputBuilder) {
   return {
     name: t.string({ description: NAME }),
-    timeZone: t.field({ type: 'TimeZone', description: 'An IANA name, such as `Europe/Berlin`.' }),
+    timeZone: t.field({ type: 'TimeZone', description: 'The time zone: an IANA name, such as `Europe/Berlin`.' }),
     isDefault: t.boolean({
       description: 'True takes the default from the schedule that has it; false is refused for the default itself.',
     }),
@@ -137,12 +149,12 @@ export const Schedule = rowType(ScheduleEntity, 'Schedule', {
   fields: (t) => ({
     id: t.ownedId(['userId', 'id'], 'schedule', { requires: data }),
     userId: t.id('userId', 'user', { requires: data, description: 'The user who owns it.' }),
-    user: t.part(PERSON, { type: Person, requires: people, description: 'The user who owns it.' }),
+    user: t.part(PERSON, { type: User, requires: people, description: 'The user who owns it.' }),
     name: t.column('name', { requires: data, description: 'What its owner calls it; bookers do not see it.' }),
     timeZone: t.column('timeZone', {
       type: 'TimeZone',
       requires: data,
-      description: 'An IANA name, such as `Europe/Berlin`.',
+      description: 'The time zone: an IANA name, such as `Europe/Berlin`.',
     }),
     isDefault: t.column('isDefault', {
       requires: data,
@@ -173,13 +185,15 @@ resource({
   writes: writes('SCHEDULE'),
   list: {
     name: 'schedules',
+    filter: listFilter('Schedule', {
+      text: containing(['name'], 'its name'),
+    }),
     describes: {
       user: 'Your schedules, oldest first.',
       team: 'The schedules of its members, by member. Null unless you administer it.',
       organization: 'The schedules of its members, by member. Null unless you administer it.',
     },
   },
-  lookUp: { name: 'schedule', describes: { user: 'A schedule of yours. Null when there is none such.' } },
   create: {
     input: newScheduleFields,
     errors: CREATE_SCHEDULE_CODES,

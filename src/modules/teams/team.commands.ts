@@ -1,6 +1,6 @@
-import { TIME_ZONE_FIELD } from '../../core/field-rules.ts';
-import { checkedFields, type FieldRule, type FieldRules, type PatchOf } from '../../core/fields.ts';
+import { checkedFields, checkFields, type PatchOf } from '../../core/fields.ts';
 import { newTeamId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
 import { violatedConstraint } from '../../database/failure.ts';
 import { changed, type Em, LATER, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { insertInto, selectFrom, updateTable } from '../../database/statements.ts';
@@ -35,7 +35,14 @@ export const CREATE_STAND_ALONE_TEAM_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKE
 
 export const CREATE_TEAM_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'] as const;
 
-export const UPDATE_TEAM_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] as const;
+export const UPDATE_TEAM_CODES = [
+  ...GROUP_PROFILE_CODES,
+  'CONTRADICTION',
+  'SLUG_TAKEN',
+  'NOT_FOUND',
+  'FORBIDDEN',
+  'CONFLICT',
+] as const;
 
 /** A team that somebody wants to change. */
 export interface TeamTarget {
@@ -47,24 +54,7 @@ export interface TeamTarget {
   readonly as?: 'ADMINISTRATOR' | undefined;
 }
 
-/**
- * The profile of a team. Null in a field that can be inherited: it is. An empty logo or colour: none, whatever it could
- * inherit.
- */
-type TeamProfile = Omit<GroupProfile, InheritableField> & {
-  readonly [Name in InheritableField]: GroupProfile[Name] | null;
-};
-
-const TEAM_FIELDS: FieldRules<TeamProfile> = {
-  ...GROUP_PROFILE_FIELDS,
-  logoUrl: orNone(GROUP_PROFILE_FIELDS.logoUrl),
-  brandColor: orNone(GROUP_PROFILE_FIELDS.brandColor),
-  timeZone: { ...TIME_ZONE_FIELD, nullable: true },
-  weekStart: { nullable: true },
-  hideBranding: { nullable: true },
-};
-
-type TeamInput = PatchOf<TeamProfile> & Pick<TeamProfile, 'slug' | 'name'>;
+type TeamInput = PatchOf<GroupProfile> & Pick<GroupProfile, 'slug' | 'name'>;
 
 /**
  * Founds a team, owned by its founder, and returns its id: stand-alone, with the founder's time zone and week unless the
@@ -77,9 +67,9 @@ export async function createTeam(
   input: TeamInput,
   organizationId: string | null = null,
 ): Promise<string> {
-  const given = checkedFields<TeamProfile, TeamInput>(input, TEAM_FIELDS);
+  const given = stored(checkedFields<GroupProfile, TeamInput>(input, GROUP_PROFILE_FIELDS));
   const { slug, name, bio = null, logoUrl = null, brandColor = null, timeZone = null, weekStart = null } = given;
-  const { hideBranding = null, isPrivate = false, metadata = {} } = given;
+  const { hidesBranding = null, isPrivate = false, metadata = {} } = given;
   const isAlone = organizationId === null;
   return em.transactional(async (inner) => {
     if (organizationId !== null) {
@@ -91,11 +81,11 @@ export async function createTeam(
     const created = await row(
       inner,
       sql`insert into teams (id, organization_id, slug, name, bio, logo_url, brand_color, time_zone, week_start,
-            hide_branding, is_private, metadata, created_at, updated_at)
+            hides_branding, is_private, metadata, created_at, updated_at)
           select ${id}, ${organizationId}, ${slug}, ${name}, ${bio}, ${logoUrl}, ${brandColor},
             coalesce(${timeZone}, case when ${isAlone}::boolean then u.time_zone end),
             coalesce(${weekStart}, case when ${isAlone}::boolean then u.week_start end),
-            ${hideBranding}, ${isPrivate}, ${JSON.stringify(metadata)}::jsonb, now(), now()
+            ${hidesBranding}, ${isPrivate}, ${JSON.stringify(metadata)}::jsonb, now(), now()
           from users u where u.id = ${founderId}
           on conflict do nothing returning id`,
     );
@@ -114,11 +104,19 @@ export async function createTeam(
 
 const SLUG_CONSTRAINTS: readonly unknown[] = ['teams_slug_key', 'teams_organization_id_slug_key'];
 
-type TeamPatch = PatchOf<TeamProfile> & { readonly ifUpdatedAt?: LastSeen };
+type TeamPatch = PatchOf<GroupProfile> & {
+  readonly ifUpdatedAt?: LastSeen;
+  /** The fields that get the organization's values again. */
+  readonly inherit?: readonly InheritableField[] | undefined;
+};
 
 /** Changes what the patch names. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, SLUG_TAKEN, and every mistake of the patch at once */
-export async function updateTeam(em: Em, target: TeamTarget, { ifUpdatedAt, ...patch }: TeamPatch): Promise<void> {
-  const values = checkedFields<TeamProfile, PatchOf<TeamProfile>>(patch, TEAM_FIELDS);
+export async function updateTeam(
+  em: Em,
+  target: TeamTarget,
+  { ifUpdatedAt, inherit, ...patch }: TeamPatch,
+): Promise<void> {
+  const values = checkedPatch(patch, inherit ?? []);
   const count = await changed(
     em,
     updateTable(Team)
@@ -148,8 +146,25 @@ export async function refuseTeam(em: Em, target: TeamTarget): Promise<never> {
   throw groupNotFound(TEAM, target.teamId);
 }
 
-function orNone({ check, ...rule }: FieldRule<string | null>): FieldRule<string | null> {
-  return { ...rule, check: (path, text) => (text === '' ? [] : check?.(path, text)) };
+/** @throws Problem with every mistake of the patch at once: CONTRADICTION for a field that is to be inherited and has a value too */
+function checkedPatch(patch: PatchOf<GroupProfile>, inherit: readonly InheritableField[]) {
+  const { values, mistakes } = checkFields<GroupProfile, PatchOf<GroupProfile>>(patch, GROUP_PROFILE_FIELDS);
+  const both = inherit.filter((name) => patch[name] !== undefined);
+  Problem.throwIfAny([
+    ...mistakes,
+    ...both.map((name) => ({
+      code: 'CONTRADICTION' as const,
+      message: `${name} has a value and is to be inherited; send only one of them.`,
+      path: ['inherit'],
+    })),
+  ]);
+  return { ...stored(values), ...Object.fromEntries(inherit.map((name) => [name, null])) };
+}
+
+/** Null in a column says that the team inherits the field, so a team that wants no logo or color has an empty text there. */
+function stored<Values extends Partial<Pick<GroupProfile, 'logoUrl' | 'brandColor'>>>(values: Values): Values {
+  const { logoUrl, brandColor } = values;
+  return { ...values, ...(logoUrl === null && { logoUrl: '' }), ...(brandColor === null && { brandColor: '' }) };
 }
 
 /** SQL: by which a team's founder is a member of its organization; null for a stand-alone team. */

@@ -36,7 +36,7 @@ export const Team = defineEntity({
     brandColor: p.text().nullable(),
     timeZone: p.text().nullable(),
     weekStart: p.text().nullable(),
-    hideBranding: p.boolean().nullable(),
+    hidesBranding: p.boolean().nullable(),
     isPrivate: p.boolean(),
     metadata: p.json<Record<string, string>>(),
     createdAt: p.type(InstantType),
@@ -74,6 +74,16 @@ export const TeamMembership = defineEntity({
         'create index team_memberships_invited_by_id_idx on team_memberships (invited_by_id) where invited_by_id is not null',
     },
     { name: 'team_memberships_team_id_id_idx', properties: ['team', 'id'] },
+    // These serve the lists of one role, of members and of invitations, as those of organizations do.
+    { name: 'team_memberships_role_idx', properties: ['role', 'team', 'id'] },
+    {
+      name: 'team_memberships_joined_idx',
+      expression: 'create index team_memberships_joined_idx on team_memberships (team_id, id) where accepted',
+    },
+    {
+      name: 'team_memberships_invited_idx',
+      expression: 'create index team_memberships_invited_idx on team_memberships (team_id, id) where not accepted',
+    },
     // A user's teams and their invitations, neither of which is searched for among the other.
     { name: 'team_memberships_user_id_team_id_idx', properties: ['user', 'accepted', 'team'] },
     {

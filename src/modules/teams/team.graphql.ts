@@ -1,3 +1,4 @@
+import type { InputShapeFromFields } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { idOf, publicId } from '../../core/id.ts';
 import { SLUG_IN_WORDS } from '../../core/text.ts';
@@ -7,6 +8,7 @@ import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { idArgument, OTHER_KINDS, refuseOtherKind } from '../../graphql/id-arguments.ts';
+import { containing, filterArgument, type GivenFilter, listFilter } from '../../graphql/list-filter.ts';
 import { ifUpdatedAtField, mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
@@ -15,10 +17,12 @@ import type { Requirement } from '../../scopes/requirement.ts';
 import { viewerList } from '../accounts/accounts.graphql.ts';
 import { ORGANIZATION, requireGroupId } from '../organizations/group.ts';
 import {
+  GroupProfile,
   groupPatchFields,
   groupProfileFields,
   InheritableFieldName,
   inheritableFields,
+  inheritableFieldsNamed,
   inheritedNames,
   newGroupFields,
 } from '../organizations/group-profile.graphql.ts';
@@ -59,6 +63,7 @@ const loadTeam = batched((context, ids, selection: Selection<typeof TeamEntity>)
 export const Team = doorType<typeof TeamEntity, { readonly role: Role }>(TeamEntity, 'Team', {
   description: 'People who are booked together: in an organization, or stand-alone.',
   baseScopes: profile,
+  interfaces: [GroupProfile],
   fields: (t) => ({
     id: t.id('id', 'team', { requires: profile }),
     ...groupProfileFields(t, profile, {
@@ -94,7 +99,7 @@ export function organizationOfTeamField(t: InputBuilder) {
   return {
     organizationId: t.id({
       description:
-        'The organization of the team, by its id (`org_…`), for who names both: a team that is not in it is `NOT_FOUND`. It need not be given.',
+        'The organization of the team, by its id (`org_…`): a team that is not in it is then `NOT_FOUND`. It can be left out.',
     }),
   };
 }
@@ -117,12 +122,15 @@ builder.queryField('team', (t) =>
   }),
 );
 
+const TeamFilter = listFilter('Team', { text: containing(['t.name', 't.slug'], 'its name or slug') });
+
 viewerList('teams', {
   type: TeamConnection,
+  filter: TeamFilter,
   description: 'The teams that you are a member of.',
   requires: entering('TEAM', profile),
   order: { columns: ['UUID'], keyOf: ({ id }) => [id] },
-  find: ({ em }, userId, request, info) => listTeams(em, userId, request, selectionOf(info, TeamEntity)),
+  find: ({ em }, userId, request, info, by) => listTeams(em, userId, request, selectionOf(info, TeamEntity), by),
 });
 
 mutation('teamCreate', {
@@ -139,27 +147,27 @@ mutation('teamCreate', {
 
 mutation('teamUpdate', {
   description:
-    'Changes a team that you own. What is left out stays as it is; null empties `bio`, and lets the team inherit what it can from its organization.',
+    'Changes a team that you own. What is left out stays as it is; null empties `bio`, `logoUrl` and `brandColor`.',
   requires: write,
   errors: UPDATE_TEAM_CODES,
   input: (t) => ({ ...ownTeamFields(t), ...teamPatchFields(t), ...ifUpdatedAtField(t) }),
   resolve: async ({ teamId, organizationId, ...patch }, context) => {
-    await updateTeam(context.em, teamTargetOf({ teamId, organizationId }, context), patch);
+    await updateTeam(context.em, teamTargetOf({ teamId, organizationId }, context), patchOf(patch));
     return { teamId };
   },
   payload: changedTeam(profile),
 });
 
-const INHERITS = 'Null, and nothing at first: as its organization has it.';
-const OR_NONE = `${INHERITS} An empty text: none, whatever its organization has.`;
+const INHERITS = 'Left out of a new team: as its organization has it.';
+const OR_NONE = `${INHERITS} Null: none, whatever its organization has.`;
 const WORDS = {
   slug: `Its name in addresses: ${SLUG_IN_WORDS}. Unique in its organization, or among the stand-alone teams.`,
   logoUrl: OR_NONE,
   brandColor: OR_NONE,
-  timeZone: `${INHERITS} Of a stand-alone team that of the founder at first, and UTC with null.`,
-  weekStart: `${INHERITS} Of a stand-alone team that of the founder at first, and MONDAY with null.`,
-  hideBranding: `${INHERITS} Of a stand-alone team false.`,
-  isPrivate: 'Whether its booking page is for its members alone. False at first.',
+  timeZone: `${INHERITS} Of a stand-alone team: as the founder has it.`,
+  weekStart: `${INHERITS} Of a stand-alone team: as the founder has it.`,
+  hidesBranding: `${INHERITS} Of a stand-alone team: false.`,
+  isPrivate: 'Whether its booking page is for its members alone. False of a new one.',
 };
 
 /** The input of a new team. */
@@ -169,7 +177,19 @@ function newTeamFields(t: InputBuilder) {
 
 /** The input of a change of a team. */
 function teamPatchFields(t: InputBuilder) {
-  return groupPatchFields(t, WORDS);
+  return {
+    ...groupPatchFields(t, WORDS),
+    inherit: t.field({
+      type: [InheritableFieldName],
+      description: 'Fields whose own values it gives up: they are again as its organization has them.',
+    }),
+  };
+}
+
+type TeamPatchInput = InputShapeFromFields<ReturnType<typeof teamPatchFields>>;
+
+function patchOf<Input extends Pick<TeamPatchInput, 'inherit'>>({ inherit, ...patch }: Input) {
+  return { ...patch, inherit: inheritableFieldsNamed(inherit ?? []) };
 }
 
 /** The input by which its owner names a team. */
@@ -220,10 +240,17 @@ const writeOfOrganization = entering('ORGANIZATION', writes('PROFILE', ['ORGANIZ
 
 type TeamSelection = Selection<typeof TeamEntity>;
 
+interface WantedTeams {
+  readonly given: GivenFilter | null | undefined;
+  readonly selection: TeamSelection;
+}
+
 const loadTeams = pagesBelow(
   { columns: ['TEXT'], keyOf: ({ slug }: TeamRow) => [slug] },
-  (context, organizationIds, request, selection: TeamSelection) =>
-    teamPages(context.em, requireUserId(context), organizationIds, request, selection),
+  (context, organizationIds, request, { given, selection }: WantedTeams) => {
+    const by = TeamFilter.narrowedBy(given, context);
+    return teamPages(context.em, requireUserId(context), organizationIds, request, selection, by);
+  },
 );
 const loadTeamOfOrganization = batchedEach((context, wanted: readonly TeamOfOrganization[], selection: TeamSelection) =>
   findTeamsIn(context.em, requireUserId(context), wanted, selection),
@@ -235,8 +262,9 @@ builder.objectFields(Organization, (t) => ({
     nullable: true,
     description: 'Its teams by slug: all of them if you administer it, otherwise your own.',
     requires: read,
-    args: pageArguments(),
-    resolve: ({ id }, page, context, info) => loadTeams(context, id, page, selectionOf(info, TeamEntity)),
+    args: { ...filterArgument(TeamFilter), ...pageArguments() },
+    resolve: ({ id }, args, context, info) =>
+      loadTeams(context, id, args, { given: args.filter, selection: selectionOf(info, TeamEntity) }),
   }),
   team: t.field({
     type: Team,
@@ -278,7 +306,7 @@ mutation('organizationTeamUpdate', {
     ...ifUpdatedAtField(t),
   }),
   resolve: async ({ organizationId, teamId, ...patch }, context) => {
-    await updateTeam(context.em, teamTargetOf({ organizationId, teamId }, context, 'ADMINISTRATOR'), patch);
+    await updateTeam(context.em, teamTargetOf({ organizationId, teamId }, context, 'ADMINISTRATOR'), patchOf(patch));
     return { teamId };
   },
   payload: changedTeam(read),

@@ -1,7 +1,7 @@
 import { isTeam } from '../../core/id.ts';
-import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
+import type { Page, PageRequest } from '../../core/page.ts';
 import { columnOf, type Part, type RowOf, type Selection } from '../../database/columns.ts';
-import { byKey, pageOrder, pagesByParent } from '../../database/pages.ts';
+import { byKey, type Narrowed, NOT_NARROWED, pageOf, pageOrder, pagesByParent } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { administersOrganization } from '../organizations/group.ts';
@@ -35,14 +35,14 @@ export const INHERITED_FROM: Part<'inheritedFrom', typeof Organization, 'ONE'> =
 };
 
 /** How the booking pages of a team look, and whether its mails and pages leave out our name. */
-export interface Brand extends Pick<GroupProfile, 'logoUrl' | 'brandColor' | 'hideBranding'> {
+export interface Brand extends Pick<GroupProfile, 'logoUrl' | 'brandColor' | 'hidesBranding'> {
   /** Where this is true, the logo is the picture of a user. */
   readonly isPerson?: boolean;
 }
 
 /** SQL: for `select`, that of the team `t` in the organization `o`, if it is in one. */
 export const BRAND = sql<Brand>`${inherited('logoUrl')} as "logoUrl", ${inherited('brandColor')} as "brandColor",
-  ${inherited('hideBranding')} as "hideBranding"`;
+  ${inherited('hidesBranding')} as "hidesBranding"`;
 
 /** The part of the brand that mails show. */
 export type MailLook = Pick<Mail, 'isUnbranded' | 'color'>;
@@ -79,53 +79,57 @@ export async function findTeamsIn(
   });
 }
 
-/** The teams that the user is a member of. */
+/** The teams `t` that the user is a member of. */
 export async function listTeams(
   em: Em,
   userId: string,
   request: PageRequest,
   selection: TeamSelection,
+  { condition }: Narrowed = NOT_NARROWED,
 ): Promise<Page<TeamRow>> {
   const { within, orderAndLimit } = byKey(sql`mine.team_id`, request);
-  const fetched = await rows<TeamRow>(
+  return pageOf(
     em,
-    sql`select ${selection.with('id').from('t')}, ${teamRole(userId)} as role
+    request,
+    sql<TeamRow>`select ${selection.with('id').from('t')}, ${teamRole(userId)} as role
         from team_memberships mine join teams t on t.id = mine.team_id
-        where mine.user_id = ${userId} and mine.accepted and ${within}
+        where mine.user_id = ${userId} and mine.accepted and ${condition} and ${within}
         ${orderAndLimit}`,
   );
-  return cutPage(fetched, request);
 }
 
-/** A page of each organization's teams: all of them for its administrators, a member's own for a member. */
+/** A page of each organization's teams `t`: all of them for its administrators, a member's own for a member. */
 export async function teamPages(
   em: Em,
   userId: string,
   organizationIds: readonly string[],
   request: PageRequest,
   selection: TeamSelection,
+  { condition }: Narrowed = NOT_NARROWED,
 ): Promise<Map<string, Page<TeamRow>>> {
   const { within, orderAndLimit } = byKey(sql`t.slug`, request);
   const columns = selection.with('id', 'organizationId', 'slug').from('t');
   const administers = administersOrganization(userId, sql`o.id`);
   // Two lists, one of which is empty: a member's few teams are not searched for among all of the organization's.
-  const fetched = await rows<TeamRow>(
+  return pagesByParent(
     em,
-    sql`select page.*
+    request,
+    sql<TeamRow>`select page.*
         from unnest(${organizationIds}::uuid[]) as o(id)
         cross join lateral (
           (
             select ${columns}, 'OWNER' as role from teams t
-            where ${administers} and t.organization_id = o.id and ${within} ${orderAndLimit}
+            where ${administers} and t.organization_id = o.id and ${condition} and ${within} ${orderAndLimit}
           ) union all (
             select ${columns}, mine.role from team_memberships mine join teams t on t.id = mine.team_id
             where not ${administers} and mine.user_id = ${userId} and mine.accepted and t.organization_id = o.id
-              and ${within} ${orderAndLimit}
+              and ${condition} and ${within} ${orderAndLimit}
           )
         ) page
         order by page.slug ${pageOrder(request)}`,
+    'organizationId',
+    organizationIds,
   );
-  return pagesByParent(fetched, ({ organizationId }) => organizationId ?? '', organizationIds, request);
 }
 
 /** SQL: what holds for the team `t` in the organization `o`, if it is in one. */
@@ -138,7 +142,7 @@ export function inherited<Name extends InheritableField>(name: Name): RawBuilder
 }
 
 /** The brand of people on the pages of their bookings, which load nothing from elsewhere. */
-const NO_BRAND: Brand = { logoUrl: null, brandColor: null, hideBranding: false };
+const NO_BRAND: Brand = { logoUrl: null, brandColor: null, hidesBranding: false };
 
 /** Finds the brand of the owner of event types. Users have none, nor has a team that is gone. */
 export async function findBrand(em: Em, ownerId: string): Promise<Brand> {
@@ -150,6 +154,6 @@ export async function findBrand(em: Em, ownerId: string): Promise<Brand> {
   return found ?? NO_BRAND;
 }
 
-export function lookOf({ hideBranding, brandColor }: Brand): MailLook {
-  return { isUnbranded: hideBranding, ...(brandColor !== null && { color: brandColor }) };
+export function lookOf({ hidesBranding, brandColor }: Brand): MailLook {
+  return { isUnbranded: hidesBranding, ...(brandColor !== null && { color: brandColor }) };
 }

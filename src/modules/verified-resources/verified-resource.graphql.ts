@@ -31,7 +31,7 @@ import {
 const data = reads('VERIFIED_RESOURCES');
 const change = writes('VERIFIED_RESOURCES');
 const IS_ANSWERED_FOR =
-  'Whether messages go there. Of a team’s, who has given the code last answers for it: no workflow sends anything there while they do not administer the team, or are suspended, until an administrator verifies it anew. One’s own is always answered for.';
+  'Whether workflows send messages there. False while the administrator who verified it for the team no longer administers the team or is suspended; another administrator can verify it again. Always true of a user’s own.';
 const VERIFIED_AT = 'When the code that was sent there was last given.';
 
 /** One statement for all of a kind that are asked for in one turn. */
@@ -174,7 +174,7 @@ for (const { level, whose, codes } of LEVELS) {
     payload: () => ({}),
   });
 
-  mutation(mutationName(level, 'email', 'Verify'), {
+  mutation(mutationName(level, 'verifiedEmail', 'Create'), {
     ...common,
     description: `Has an e-mail address verified by the code that was mailed there: it becomes ${whose}. ${TRIED}`,
     errors: [...codes, ...VERIFY_EMAIL_CODES],
@@ -188,7 +188,7 @@ for (const { level, whose, codes } of LEVELS) {
     payload: verifiedFields(level, 'verifiedEmail', VerifiedEmail, VERIFIED_EMAILS),
   });
 
-  mutation(mutationName(level, 'phone', 'Verify'), {
+  mutation(mutationName(level, 'verifiedPhone', 'Create'), {
     ...common,
     description: `Has a phone number verified by the code that was sent there: it becomes ${whose}. ${TRIED}`,
     errors: [...codes, ...VERIFY_PHONE_CODES],

@@ -5,7 +5,7 @@ import { announcing, recording } from '../../events/record-event.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { keepDelivery } from './paused-deliveries.ts';
 import { isDetailed, mayBeNotified, type WebhookSettings } from './plan-deliveries.ts';
-import { WebhookDelivery } from './webhook.entity.ts';
+import { Webhook, WebhookDelivery } from './webhook.entity.ts';
 import { pausedReason } from './webhook.queries.ts';
 import {
   type Attempt,
@@ -57,7 +57,7 @@ export async function attemptDelivery(
     sql<Message>`
       select ${selectColumns(WebhookDelivery, ['webhookId', 'payload'], 'd')}, w.url, d.failures,
         array[w.secret_salt] || case when w.previous_until > now() then array[w.previous_salt] else '{}' end as salts,
-        w.active as "isActive", ${pausedReason(isLetIn)} as "pausedReason",
+        ${selectColumns(Webhook, ['isActive'], 'w')}, ${pausedReason(isLetIn)} as "pausedReason",
         d.about_id is null or ${mayBeNotified(subject)} as "mayBeNotified", ${isDetailed(isLetIn, subject)} as "isDetailed",
         floor(extract(epoch from now()))::int as "sentAtInSeconds"
       from webhook_deliveries d
@@ -71,7 +71,7 @@ export async function attemptDelivery(
     (what: Pick<Note, 'status' | 'outcome' | 'nextInSeconds'>): Noting =>
     (inner) =>
       note(inner, { delivery, webhookId, failures, ...what });
-  if (!message.isActive) return noting({ status: 'GIVEN_UP' });
+  if (!message.isActive) return noting({ status: 'FAILED' });
   if (message.pausedReason !== null) return (inner) => keepDelivery(inner, delivery, webhook, isLetIn);
   if (!message.mayBeNotified) return noting({ status: 'WITHHELD' });
   const { payload, sentAtInSeconds } = message;
@@ -83,7 +83,7 @@ export async function attemptDelivery(
   const pause = PAUSES_IN_SECONDS[failures];
   // So that what failed together is not tried again together.
   const nextInSeconds = pause === undefined ? undefined : pause * (0.9 + 0.2 * Math.random());
-  const status = nextInSeconds === undefined ? 'GIVEN_UP' : 'PENDING';
+  const status = nextInSeconds === undefined ? 'FAILED' : 'PENDING';
   return noting({ status, outcome, nextInSeconds });
 }
 
@@ -140,8 +140,8 @@ function judging({ ownerId, id }: OwnedId, outcome: Note['outcome'], isNew: RawB
   const { days, attempts } = DISABLED_AFTER;
   const isOver = sql`(failed_attempts + 1 >= ${attempts}::int and failing_since <= now() - make_interval(days => ${days}::int))`;
   return sql`update webhooks w set failed_attempts = failed_attempts + 1, failing_since = coalesce(failing_since, now()),
-      active = coalesce(not ${isOver}, true), disabled_at = case when ${isOver} then now() end,
+      is_active = coalesce(not ${isOver}, true), disabled_at = case when ${isOver} then now() end,
       disabled_reason = case when ${isOver} then ${whyDisabled(outcome)}::text end,
       updated_at = case when ${isOver} then ${LATER} else updated_at end
-    where ${isThis} and w.active returning w.active`;
+    where ${isThis} and w.is_active returning w.is_active as active`;
 }

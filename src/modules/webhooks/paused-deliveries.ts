@@ -43,7 +43,7 @@ export async function resumeDeliveries(
     em,
     sql<PlannedDelivery>`
       with webhook as (
-        select w.* from webhooks w where w.owner_id = ${ownerId} and w.id = ${webhookId} and w.active and ${pausedReason(isLetIn)} is null),
+        select w.* from webhooks w where w.owner_id = ${ownerId} and w.id = ${webhookId} and w.is_active and ${pausedReason(isLetIn)} is null),
       resumed as (
         update webhook_deliveries d set status = 'PENDING', failures = 0, next_attempt_at = now()
         where (d.owner_id, d.id) in (
@@ -81,7 +81,7 @@ export function resumingWebhooks(isLetIn: IsLetIn): (em: Em) => Promise<number> 
           union all select further.* from kept cross join lateral (${nextKept(sql`and (d.owner_id, d.webhook_id) > (kept.owner_id, kept.id)`)}) further)
         select ${selectColumnsAs(Webhook, { ownerId: 'ownerId', id: 'id' }, 'w')}
         from kept join webhooks w on w.owner_id = kept.owner_id and w.id = kept.id
-        where w.active and ${pausedReason(isLetIn)} is null`,
+        where w.is_active and ${pausedReason(isLetIn)} is null`,
     );
     await recordEvents(
       em,

@@ -84,7 +84,7 @@ export async function planDeliveries(
     sql<OwnedId>`
       select ${selectColumnsAs(Webhook, { ownerId: 'ownerId', id: 'id' }, 'w')} from (${concernedBy(subject)}) concerned
       join webhooks w on w.owner_id = concerned.owner_id and coalesce(w.event_type_id, w.owner_id) = concerned.about
-      where ${event.type} = any(w.triggers) and w.active and (${pausedReason(isLetIn)} is not null or ${mayBeNotified(subject)})`,
+      where ${event.type} = any(w.triggers) and w.is_active and (${pausedReason(isLetIn)} is not null or ${mayBeNotified(subject)})`,
   );
   if (webhooks.length === 0) return [];
   const details = detailsOf(event, await findFor(em, event));

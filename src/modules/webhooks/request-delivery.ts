@@ -49,7 +49,7 @@ export async function retryDelivery(
         from webhooks item
         where d.owner_id = ${ownerId} and d.id = ${id}
           and (d.status <> 'PENDING' or d.next_attempt_at < ${OVERDUE_SINCE})
-          and item.owner_id = d.owner_id and item.id = d.webhook_id and item.active
+          and item.owner_id = d.owner_id and item.id = d.webhook_id and item.is_active
           and ${pausedReason(isLetIn, 'item')} is null and ${isOne(table)} and ${owner.isInCharge} and d.payload <> ''
         returning d.webhook_id as webhook`,
     );
@@ -83,7 +83,7 @@ export async function testWebhook(
             (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
           select item.owner_id, ${id}::uuid, item.id, ${newId()}::uuid, ${trigger}::text, ${payload}::text, 'PENDING', '[]', now(), now()
           from webhooks item
-          where item.owner_id = ${ownerId} and item.id = ${webhookId} and item.active
+          where item.owner_id = ${ownerId} and item.id = ${webhookId} and item.is_active
             and ${pausedReason(isLetIn, 'item')} is null and ${isOne(table)} and ${owner.isInCharge}
           for key share of item
           returning id`,
@@ -111,14 +111,14 @@ export function findGivenUpDeliveries(em: Em, limit: number): Promise<GivenUpDel
       select ${selectColumnsAs(WebhookDelivery, { ownerId: 'ownerId', id: 'id', trigger: 'trigger', createdAt: 'createdAt' }, 'd')},
         w.url, d.attempts->-1 as last
       from webhook_deliveries d join webhooks w on w.owner_id = d.owner_id and w.id = d.webhook_id
-      where d.status = 'GIVEN_UP' order by d.created_at desc, d.id desc limit ${limit}::int`,
+      where d.status = 'FAILED' order by d.created_at desc, d.id desc limit ${limit}::int`,
   );
 }
 
 const COUNT = sql<number>`count(*)::int`;
 
 export async function countGivenUpDeliveries(em: Em): Promise<number> {
-  const counted = await row(em, selectFrom(WebhookDelivery, { status: 'GIVEN_UP' }).select(COUNT.as('count')));
+  const counted = await row(em, selectFrom(WebhookDelivery, { status: 'FAILED' }).select(COUNT.as('count')));
   return counted?.count ?? 0;
 }
 
@@ -131,7 +131,7 @@ export async function retryGivenUpDeliveries(em: Em, delivery: OwnedId | undefin
       with again as (
         update webhook_deliveries d set status = 'PENDING', failures = 0, next_attempt_at = now()
         from webhooks w
-        where d.status = 'GIVEN_UP' and ${isWanted} and w.owner_id = d.owner_id and w.id = d.webhook_id and w.active
+        where d.status = 'FAILED' and ${isWanted} and w.owner_id = d.owner_id and w.id = d.webhook_id and w.is_active
         returning d.owner_id, d.id, d.webhook_id),
       recorded as (
         insert into domain_events (owner_id, id, type, data, occurred_at)

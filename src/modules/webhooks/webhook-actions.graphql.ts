@@ -7,6 +7,7 @@ import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { type Descriptions, enteringAt, type GroupLevel, LEVELS, levelsOf } from '../levels/level.graphql.ts';
+import type { OwnedTable } from '../levels/owned.queries.ts';
 import {
   type Input,
   idField,
@@ -16,7 +17,7 @@ import {
   withinOrganization,
 } from '../levels/owned-store.graphql.ts';
 import type { Belonging, LevelName, Owner } from '../levels/reach.ts';
-import { mutationName } from '../levels/resource-mutations.graphql.ts';
+import { actionPayload, doneTo, mutationName, type Shown } from '../levels/resource-mutations.graphql.ts';
 import { countRequested, REQUEST_DELIVERY_CODES, retryDelivery, testWebhook } from './request-delivery.ts';
 import {
   ROTATE_WEBHOOK_SECRET_CODES,
@@ -24,17 +25,19 @@ import {
   TAKE_OVER_WEBHOOK_CODES,
   takeOverWebhook,
 } from './webhook.commands.ts';
-import { directorOf } from './webhook.graphql.ts';
+import type { WebhookDelivery as WebhookDeliveryEntity, Webhook as WebhookEntity } from './webhook.entity.ts';
+import { directorOf, EventTypeWebhook, Webhook } from './webhook.graphql.ts';
 import {
+  DELIVERIES_OF_EVENT_TYPES,
+  DELIVERIES_TO_WEBHOOKS,
   EVENT_TYPE_WEBHOOKS,
   findPausedWebhooks,
   MAX_PAUSED_NAMED,
   type PausedWebhook,
   WEBHOOKS,
-  type WebhookTable,
 } from './webhook.queries.ts';
 import { OVERLAP_HOURS, type WebhookTrigger as Trigger, webhookSecret } from './webhook.rules.ts';
-import { WebhookPausedReason, WebhookTrigger } from './webhook-delivery.graphql.ts';
+import { WebhookDelivery, WebhookPausedReason, WebhookTrigger } from './webhook-delivery.graphql.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
@@ -44,30 +47,33 @@ declare module '../../graphql/context.ts' {
 }
 
 interface Actions {
-  readonly table: WebhookTable;
-  readonly belongsTo: Belonging;
+  readonly webhooks: Shown<typeof WebhookEntity>;
+  /** The messages to them. */
+  readonly deliveries: OwnedTable<typeof WebhookDeliveryEntity>;
   readonly scopes: ScopeLists;
   /** Describes the webhooks of each level. */
   readonly of: Descriptions;
 }
 
 declareActions({
-  table: WEBHOOKS,
-  belongsTo: 'GROUP',
+  webhooks: { type: Webhook, owned: WEBHOOKS, belongsTo: 'GROUP', reads: reads('WEBHOOK') },
+  deliveries: DELIVERIES_TO_WEBHOOKS,
   scopes: writes('WEBHOOK'),
   of: { user: 'of yours', organization: 'of an organization that you administer' },
 });
 
 declareActions({
-  table: EVENT_TYPE_WEBHOOKS,
-  belongsTo: 'OWNER',
+  webhooks: { type: EventTypeWebhook, owned: EVENT_TYPE_WEBHOOKS, belongsTo: 'OWNER', reads: reads('EVENT_TYPE') },
+  deliveries: DELIVERIES_OF_EVENT_TYPES,
   scopes: writes('EVENT_TYPE'),
   of: { user: 'of an event type of yours', team: 'of an event type of a team that you administer' },
 });
 
 /** Declares the other mutations of a webhook and its messages, at each level. */
-function declareActions({ table, belongsTo, scopes, of }: Actions): void {
-  const { kind } = table as { kind: 'webhook' | 'eventTypeWebhook' };
+function declareActions({ webhooks, deliveries, scopes, of }: Actions): void {
+  const { owned: table, belongsTo } = webhooks;
+  const { kind } = table;
+  const messages = { ...webhooks, type: WebhookDelivery, owned: deliveries };
   for (const [level, whose] of levelsOf(of)) {
     const requires = enteringAt(level, scopes);
     const [one, message] = [
@@ -75,6 +81,7 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
       { kind: 'webhookDelivery', belongsTo },
     ] as const;
     const name = mutationName(level, kind, '');
+    const shown = actionPayload(level, webhooks);
 
     mutation(`${name}SecretRotate`, {
       description: `Gives a webhook ${whose} a new secret. For ${OVERLAP_HOURS} hours its messages are signed by both, so that a receiver has the time to change; rotated again, the older one ends at once. An app can do it for webhooks whose address it has set itself.`,
@@ -85,14 +92,13 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
         const { owner, id } = await ownerAt(level, one, input, context);
         const { caller, webhooksKey, em } = context;
         const salt = await rotateWebhookSecret(em, table, owner, id, caller.kind === 'token' ? caller.clientId : null);
-        const webhook = { ownerId: owner.ownerId, id };
-        return { [`${kind}Id`]: publicOwnedId(kind, webhook), secret: webhookSecret(webhooksKey, webhook, salt) };
+        return { ...doneTo(kind, owner, id), secret: webhookSecret(webhooksKey, { ownerId: owner.ownerId, id }, salt) };
       },
-      payload: newSecretPayload(kind, { [level]: scopes[level] }),
+      payload: (t) => ({ ...shown(t), ...newSecret({ [level]: scopes[level] })(t) }),
     });
 
     mutation(`${name}TakeOver`, {
-      description: `Makes a webhook ${whose} yours that pauses, since nobody answers for it (\`pausedReason\`). It gets a new secret at once, and what was kept for it is sent, as far as you may read it. Its address stays: if somebody else answers for it by now, or it has another address than \`url\`, nothing is changed.`,
+      description: `Takes over a webhook ${whose} that is paused because the person who set its address has lost the right to (\`pausedReason\`). It then acts with your rights, gets a new secret at once, and what was kept for it is sent as far as you may read it. Its address stays. If somebody else has taken it over by now, or its address is not \`url\`, nothing is changed.`,
       requires,
       errors: codesAt(level, TAKE_OVER_WEBHOOK_CODES),
       input: (t) => ({
@@ -115,10 +121,9 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
           directorOf(context, owner),
           isLetIn,
         );
-        const webhook = { ownerId: owner.ownerId, id };
-        return { [`${kind}Id`]: publicOwnedId(kind, webhook), secret: webhookSecret(webhooksKey, webhook, salt) };
+        return { ...doneTo(kind, owner, id), secret: webhookSecret(webhooksKey, { ownerId: owner.ownerId, id }, salt) };
       },
-      payload: newSecretPayload(kind, { [level]: scopes[level] }),
+      payload: (t) => ({ ...shown(t), ...newSecret({ [level]: scopes[level] })(t) }),
     });
 
     mutation(`${name}Test`, {
@@ -128,7 +133,11 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
       input: (t) => ({
         ...pathFields(t, level),
         ...idField(t, kind),
-        trigger: t.field({ type: WebhookTrigger, required: true, description: 'As what it is sent: its `type`.' }),
+        trigger: t.field({
+          type: WebhookTrigger,
+          required: true,
+          description: 'The event that the test message claims to be about: its `type`.',
+        }),
       }),
       resolve: async ({ trigger, ...input }: Input, context) => {
         const { owner, id } = await ownerAt(level, one, input, context);
@@ -136,9 +145,9 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
         const { webhooksKey, isLetIn } = context;
         const test = { trigger: trigger as Trigger, webhooksKey, isLetIn };
         const deliveryId = await testWebhook(context.em, table, owner, id, test);
-        return { webhookDeliveryId: publicOwnedId('webhookDelivery', { ownerId: owner.ownerId, id: deliveryId }) };
+        return doneTo('webhookDelivery', owner, deliveryId);
       },
-      payload: (t) => ({ webhookDeliveryId: t.exposeID('webhookDeliveryId', { nullable: true, requires: INHERIT }) }),
+      payload: actionPayload(level, messages),
     });
 
     mutation(`${name}DeliveryRetry`, {
@@ -150,17 +159,16 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
         const { owner, id } = await ownerAt(level, message, input, context);
         await countRequested(context.requestedDeliveries, requireUserId(context));
         await retryDelivery(context.em, table, owner, id, context.isLetIn);
-        return { webhookDeliveryId: publicOwnedId('webhookDelivery', { ownerId: owner.ownerId, id }) };
+        return doneTo('webhookDelivery', owner, id);
       },
-      payload: (t) => ({ webhookDeliveryId: t.exposeID('webhookDeliveryId', { nullable: true, requires: INHERIT }) }),
+      payload: actionPayload(level, messages),
     });
   }
 }
 
-/** The payload of a mutation that gives a webhook another secret: that, shown this once. */
-function newSecretPayload(kind: 'webhook' | 'eventTypeWebhook', requires: Requirement): PayloadFields<NewSecret> {
+/** The other secret that a mutation gives a webhook, shown this once. */
+function newSecret(requires: Requirement): PayloadFields<{ readonly secret: string }> {
   return (t) => ({
-    [`${kind}Id`]: t.id({ nullable: true, requires: INHERIT, resolve: (payload) => payload[`${kind}Id`] }),
     secret: t.string({
       nullable: true,
       requires,
@@ -169,8 +177,6 @@ function newSecretPayload(kind: 'webhook' | 'eventTypeWebhook', requires: Requir
     }),
   });
 }
-
-type NewSecret = Readonly<Record<string, string>>;
 
 interface Thing {
   readonly kind: OwnedKind;
@@ -191,7 +197,8 @@ function codesAt<Code extends string>(
 }
 
 const PausedWebhookType = builder.objectRef<PausedWebhook>('PausedWebhook').implement({
-  description: 'A webhook that nobody answers for. Look at its address, and take it over if you know where it leads.',
+  description:
+    'A webhook that is paused because the person who set its address has lost the right to. Look at the address, and take it over if you know where it leads.',
   fields: (t) => ({
     webhookId: t.id({
       nullable: true,
@@ -241,7 +248,7 @@ const OFFERING: readonly (readonly [GroupLevel, string])[] = [
   ['team', 'TeamMembershipUpdatePayload'],
   ['organization', 'OrganizationMembershipDeletePayload'],
   ['organization', 'OrganizationMembershipUpdatePayload'],
-  ['organization', 'OrganizationUserDeletePayload'],
+  ['organization', 'OrganizationUserRemovePayload'],
 ];
 
 /**

@@ -4,6 +4,7 @@ import { builder } from '../../graphql/builder.ts';
 import { connectionOf, pagesBelow } from '../../graphql/connection.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { SMALL } from '../../graphql/limits/price.ts';
+import { among, apart, type GivenFilter, listFilter, within } from '../../graphql/list-filter.ts';
 import { rowType } from '../../graphql/row.ts';
 import { INHERIT } from '../../scopes/declare.ts';
 import { WebhookDelivery as WebhookDeliveryEntity } from './webhook.entity.ts';
@@ -56,22 +57,24 @@ export const WebhookPausedReason = builder.enumType('WebhookPausedReason', {
   description:
     'Why a webhook pauses. It acts by the right of the person who has set its address, and of the app with which they did.',
   values: describedValues(PAUSED_REASONS, {
-    NOBODY: 'Nobody answers for it: somebody must take it over.',
-    NOT_IN_CHARGE: 'Who has set it does not administer the team or organization any more: somebody must take it over.',
-    SUSPENDED: 'Who has set it is suspended: somebody takes it over, or it goes on once they are reinstated.',
-    APP_NOT_LET_IN:
-      'The app that has set it has no access for that user any more: somebody takes it over, or it goes on once it is let in again.',
+    NO_OWNER: 'The webhook has no owner any more: somebody must take it over.',
+    ROLE_LOST:
+      'The person who set its address no longer administers the team or organization: somebody must take it over.',
+    SUSPENDED:
+      'The person who set its address is suspended. It goes on once they are reinstated, or once somebody takes it over.',
+    APP_ACCESS_LOST:
+      'The app that set its address no longer has access for that person. It goes on once the app is authorized again, or once somebody takes it over.',
   }),
 });
 
 const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   description: 'What has become of a message.',
   values: describedValues(DELIVERY_STATUSES, {
-    PENDING: 'It is to be delivered still, at `nextAttemptAt`.',
+    PENDING: 'It is yet to be delivered, at `nextAttemptAt`.',
     DELIVERED: 'The receiver has answered with a 2xx status.',
-    GIVEN_UP: `It was tried ${MAX_ATTEMPTS} times over a day, or its webhook is not active any more.`,
-    PAUSED: `Its webhook pauses. It is kept for ${DAYS_KEPT} days, and sent once somebody answers for the webhook.`,
-    WITHHELD: 'Who has set the webhook could not read what it is about when it was to be sent, so it was not.',
+    FAILED: `It was tried ${MAX_ATTEMPTS} times over a day, or its webhook is not active any more.`,
+    PAUSED: `Its webhook is paused. The message is kept for ${DAYS_KEPT} days, and sent once the webhook goes on.`,
+    WITHHELD: 'It was not sent, since the person who set the webhook’s address could no longer read what it is about.',
     EXPIRED: `It was kept for ${DAYS_KEPT} days while its webhook paused, or ${MAX_PAUSED} others were, and has been deleted unsent.`,
   }),
 });
@@ -102,7 +105,7 @@ const WebhookAttempt = builder.objectRef<Attempt>('WebhookAttempt').implement({
   }),
 });
 
-const WebhookDelivery = rowType(WebhookDeliveryEntity, 'WebhookDelivery', {
+export const WebhookDelivery = rowType(WebhookDeliveryEntity, 'WebhookDelivery', {
   description: `A message to a webhook, with what has become of it. It is kept for ${DAYS_KEPT} days.`,
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'webhookDelivery', {
@@ -132,10 +135,21 @@ const WebhookDelivery = rowType(WebhookDeliveryEntity, 'WebhookDelivery', {
 /** Pages of them, below webhooks of every kind. */
 export const WebhookDeliveries = connectionOf(WebhookDelivery);
 
+export const DeliveryFilter = listFilter('WebhookDelivery', {
+  statuses: apart('status', among('status', WebhookDeliveryStatus, 'With one of these statuses.')),
+  triggers: apart('trigger', among('trigger', WebhookTrigger, 'About one of these.')),
+  createdAt: within('createdAt', 'Made in this period.'),
+});
+
+interface WantedDeliveries {
+  readonly given: GivenFilter | null | undefined;
+  readonly selection: Selection<typeof WebhookDeliveryEntity>;
+}
+
 type DeliveryRow = RowOf<typeof WebhookDeliveryEntity>;
 
 export const loadDeliveries = pagesBelow(
-  { columns: ['UUID'], keyOf: ({ id }: DeliveryRow) => [id] },
-  (context, webhooks: readonly OwnedId[], request, selection: Selection<typeof WebhookDeliveryEntity>) =>
-    deliveryPages(context.em, webhooks, request, selection),
+  { columns: ['TIME', 'UUID'], keyOf: ({ createdAt, id }: DeliveryRow) => [createdAt, id] },
+  (context, webhooks: readonly OwnedId[], request, { given, selection }: WantedDeliveries) =>
+    deliveryPages(context.em, webhooks, request, selection, DeliveryFilter.narrowedBy(given, context)),
 );

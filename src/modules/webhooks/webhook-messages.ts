@@ -1,13 +1,14 @@
 /**
  * Declares the messages of webhooks once: `npm run schema` prints them as JSON Schema, and webhook-payload.ts writes
- * them. That takes the types alone, so that the service does not load zod for it.
+ * them. That takes the types alone, so that the service does not load zod for it. An object in a message is the GraphQL
+ * type of its name with some of its fields, which a test compares.
  */
 import { z } from 'zod';
 import { ID_TAGS, type IdKind } from '../../core/id.ts';
 import { BOOKING_STATUSES } from '../bookings/booking-transitions.rules.ts';
 import { LOCATION_TYPES } from '../event-types/settings/location.rules.ts';
 import { FORM_FIELD_TYPES } from '../routing-forms/form-field.rules.ts';
-import { TARGET_KINDS } from '../routing-forms/routing-form.rules.ts';
+import { TARGET_TYPES } from '../routing-forms/routing-form.rules.ts';
 import { PAYLOAD_VERSION, type WebhookTrigger } from './webhook.rules.ts';
 
 const idOf = (kind: IdKind) => z.string().regex(new RegExp(`^${ID_TAGS[kind]}_[A-Za-z0-9_-]+$`));
@@ -19,7 +20,7 @@ const bookingOrNull = (description: string) => idOf('booking').nullable().descri
 const whoTheyAre = {
   name: text('As they have given it.'),
   email: z.string().meta({ format: 'email', description: 'As they have given it.' }),
-  verified: z
+  isVerified: z
     .boolean()
     .describe('Whether they have shown that the address is theirs, or somebody signed in has named them.'),
   timeZone: text('IANA time zone, such as `Europe/Berlin`.'),
@@ -34,36 +35,56 @@ const Attendee = z
     responses: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).readonly()]))
       .describe('Their answers to the questions of the event type, by the slug of the question.'),
-    absent: z.boolean().describe('Whether a host has noted that they did not come.'),
+    isAbsent: z.boolean().describe('Whether a host has noted that they did not come.'),
   })
-  .meta({ id: 'Attendee', description: 'Somebody who comes to a booking.' });
+  .meta({ id: 'BookingAttendee', description: 'Somebody who comes to a booking.' });
 
 const LeavingAttendee = z
   .strictObject(whoTheyAre)
-  .meta({ id: 'LeavingAttendee', description: 'Who gave their seat back. Their answers are gone with it.' });
+  .meta({ id: 'LeavingBookingAttendee', description: 'Who gave their seat back. Their answers are gone with it.' });
 
-const Host = z
+const User = z
   .strictObject({
     id: idOf('user'),
     name: text('The name that they show.'),
-    username: text('In the address of their booking page.'),
-    absent: z.boolean().describe('Whether it was noted that they did not come.'),
+    username: text('Their name in the address of their booking page.'),
+    avatarUrl: textOrNull('The https address of their picture.'),
   })
-  .meta({ id: 'Host', description: 'Somebody who hosts a booking.' });
+  .meta({ id: 'User', description: 'A user of the service.' });
+
+const Host = z
+  .strictObject({
+    user: User.describe('The host.'),
+    isAbsent: z.boolean().describe('Whether it was noted that they did not come.'),
+  })
+  .meta({ id: 'BookingHost', description: 'That a user hosts a booking.' });
+
+const Guest = z
+  .strictObject({
+    email: z.string().meta({ format: 'email', description: 'Where the invitation goes.' }),
+    isInvited: z
+      .boolean()
+      .describe('Whether it was sent: only once the booker has shown that their address is theirs.'),
+  })
+  .meta({ id: 'BookingGuest', description: 'Somebody whom the booker brings along.' });
 
 const Location = z
   .strictObject({
-    type: z.enum(LOCATION_TYPES).describe('Who says where it is.'),
-    value: textOrNull(
-      'The address, link or phone number; of a conferencing app, the link once it is there, before that the slug of the app.',
+    type: z.enum(LOCATION_TYPES).describe('The type of the location: who names the place.'),
+    text: textOrNull(
+      'The place in a line: the address, the link or the number, or the slug of a conferencing app that has not made its link yet.',
     ),
+    address: textOrNull('A postal address, or what the attendee has said.'),
+    url: textOrNull('The link by which people join, once it is there.'),
+    phone: textOrNull('E.164, such as `+4930123456`.'),
+    app: textOrNull('The slug of the conferencing app, such as `zoom`.'),
   })
-  .meta({ id: 'Location', description: 'Where a booking takes place.' });
+  .meta({ id: 'BookingLocation', description: 'Where a booking takes place.' });
 
 const Booking = z
   .strictObject({
-    uid: idOf('booking'),
-    eventTypeId: idOf('eventType'),
+    id: idOf('booking').describe('It names the booking, and opens nothing.'),
+    eventType: z.strictObject({ id: idOf('eventType') }).describe('The event type that was booked.'),
     title: text('The title of the event type when it was booked.'),
     description: textOrNull('The description of the event type when it was booked.'),
     status: z
@@ -76,45 +97,47 @@ const Booking = z
     attendees: z
       .array(Attendee)
       .describe('In the order of booking; the first one is the booker. Of an event with seats, all who sit there.'),
-    guests: z.array(z.string().meta({ format: 'email' })).describe('Addresses that the booker has invited besides.'),
-    metadata: z.record(z.string(), z.string()).describe('What the client that made it has put there.'),
+    guests: z.array(Guest).describe('People whom the booker brings along.'),
+    metadata: z.record(z.string(), z.string()).describe('Texts that the client that made it has put there.'),
     cancellationReason: textOrNull('Why it was cancelled.'),
     rejectionReason: textOrNull('Why a host has declined it.'),
     reschedulingReason: textOrNull('Why it was moved here.'),
-    rescheduleRequested: z.boolean().describe('Whether a host has cancelled it to have it at another time.'),
-    rescheduledFromUid: bookingOrNull('The booking that was moved here.'),
-    rescheduledToUid: bookingOrNull('The booking that it was moved to.'),
-    recurringUid: bookingOrNull('The first booking of its series.'),
+    isRescheduleRequested: z.boolean().describe('Whether a host has cancelled it to have it at another time.'),
+    rescheduleRequestReason: textOrNull('Why they want another time.'),
+    rescheduledFromId: bookingOrNull('The booking that was moved here.'),
+    rescheduledToId: bookingOrNull('The booking that it was moved to.'),
+    recurringId: bookingOrNull('The first booking of its series.'),
   })
   .meta({ id: 'Booking', description: 'A booking, with all who come to it.' });
 
 const OutOfOffice = z
   .strictObject({
     id: idOf('outOfOffice'),
-    userId: idOf('user').describe('Who is away.'),
+    userId: idOf('user').describe('The user who is away.'),
     start: instant('From when'),
     end: instant('Until when'),
   })
   .meta({ id: 'OutOfOffice', description: 'An absence of a user.' });
 
-const Meeting = z
-  .strictObject({
-    id: text('Its id at the conferencing app.'),
-    at: instant('When it began or ended, by the conferencing app'),
-  })
-  .meta({ id: 'Meeting', description: 'A meeting of a booking in a conferencing app.' });
+const ofProvider = { id: text('Its id at the conferencing app.') };
+const StartedSession = z
+  .strictObject({ ...ofProvider, startedAt: instant('When it began, by the conferencing app') })
+  .meta({ id: 'StartedBookingConferencingSession', description: 'A meeting of a booking in a conferencing app.' });
+
+const EndedSession = z
+  .strictObject({ ...ofProvider, endedAt: instant('When it ended, by the conferencing app') })
+  .meta({ id: 'EndedBookingConferencingSession', description: 'A meeting of a booking in a conferencing app.' });
 
 const FormResponse = z
   .strictObject({
     id: idOf('routingFormResponse'),
     routingFormId: idOf('routingForm'),
-    teamId: idOf('team').nullable().describe('Whose form it is; null: the organization’s.'),
     formVersion: z.int().describe('Of the form, when it was answered.'),
     fields: z
       .array(
         z.strictObject({
           slug: text('The key of the answer.'),
-          type: z.enum(FORM_FIELD_TYPES).describe('What is asked for.'),
+          type: z.enum(FORM_FIELD_TYPES).describe('The kind of value that is asked for.'),
           label: text('The question.'),
         }),
       )
@@ -125,8 +148,8 @@ const FormResponse = z
     routeId: idOf('route').nullable().describe('The route that was taken; null: the fallback.'),
     target: z
       .strictObject({
-        kind: z.enum(TARGET_KINDS).describe('Which of the others is not null.'),
-        eventTypeId: idOf('eventType').nullable().describe('What could be booked.'),
+        type: z.enum(TARGET_TYPES).describe('What the answers lead to; it says which of the other properties is set.'),
+        eventTypeId: idOf('eventType').nullable().describe('The event type that was offered.'),
         message: textOrNull('What was shown.'),
         url: textOrNull('The address, as the form has it.'),
       })
@@ -157,22 +180,34 @@ const MESSAGES = {
   },
   BOOKING_RESCHEDULED: {
     describes:
-      'A booking, or one seat of it, has moved: `booking` is where to, its `rescheduledFromUid` the one before.',
+      'A booking, or one seat of it, has moved: `booking` is where to, its `rescheduledFromId` the one before.',
     data: withSeat,
   },
   BOOKING_ABSENCE_MARKED: { describes: 'A host has noted who did not come.', data: withBooking },
-  MEETING_STARTED: { describes: 'The meeting of a booking has begun.', data: { ...withBooking, meeting: Meeting } },
-  MEETING_ENDED: { describes: 'The meeting of a booking has ended.', data: { ...withBooking, meeting: Meeting } },
+  MEETING_STARTED: {
+    describes: 'The meeting of a booking has begun.',
+    data: { ...withBooking, conferencingSession: StartedSession },
+  },
+  MEETING_ENDED: {
+    describes: 'The meeting of a booking has ended.',
+    data: { ...withBooking, conferencingSession: EndedSession },
+  },
   RECORDING_READY: {
     describes: 'There is a recording of a booking.',
-    data: { ...withBooking, recordingId: text('Its id at the conferencing app.') },
+    data: { ...withBooking, recording: z.strictObject(ofProvider) },
   },
   TRANSCRIPT_READY: {
     describes: 'There is a transcript of a booking.',
-    data: { ...withBooking, transcriptId: text('Its id at the conferencing app.') },
+    data: { ...withBooking, transcript: z.strictObject(ofProvider) },
   },
   OUT_OF_OFFICE_CREATED: { describes: 'A user is going to be away.', data: { outOfOffice: OutOfOffice } },
-  ROUTING_FORM_SUBMITTED: { describes: 'A response to a routing form was stored.', data: { response: FormResponse } },
+  ROUTING_FORM_SUBMITTED: {
+    describes: 'A response to a routing form was stored.',
+    data: {
+      routingFormResponse: FormResponse,
+      teamId: idOf('team').nullable().describe('The team that has the form; null for a form of the organization.'),
+    },
+  },
 } satisfies Readonly<Record<WebhookTrigger, { readonly describes: string; readonly data: z.core.$ZodLooseShape }>>;
 
 function messageOf(trigger: WebhookTrigger) {

@@ -1,11 +1,10 @@
 import { publicId, publicOwnedId } from '../../core/id.ts';
 import { instantAt, instantOf } from '../../core/instant.ts';
 import type { RowOf } from '../../database/columns.ts';
-import type { BookingFacts, RecordedEvent } from '../../events/record-event.ts';
-import type { AttendeeRow, BookingRow } from '../bookings/booking.queries.ts';
-import { uidOf } from '../bookings/booking-key.rules.ts';
-import { placeText } from '../bookings/booking-location.rules.ts';
-import { type BookingStatus, statusAfterEvent } from '../bookings/booking-transitions.rules.ts';
+import type { AttendeeFacts, BookingFacts, RecordedEvent } from '../../events/record-event.ts';
+import { type AttendeeRow, type BookingRow, guestsOf } from '../bookings/booking.queries.ts';
+import { type BookedLocation, bookedPlace, placeText } from '../bookings/booking-location.rules.ts';
+import { type BookingStatus, reschedulingReasons, statusAfterEvent } from '../bookings/booking-transitions.rules.ts';
 import type { RoutingFormResponse } from '../routing-forms/routing-form.entity.ts';
 import { PAYLOAD_VERSION, type WebhookTrigger } from './webhook.rules.ts';
 import type {
@@ -87,7 +86,7 @@ export interface Found {
 
 /** All the data that a message has for readers who may see it. */
 export function detailsOf(event: WebhookEvent, { booking, response }: Found): Details | null {
-  if (event.type === 'ROUTING_FORM_SUBMITTED') return response ? { response: responseOf(response) } : null;
+  if (event.type === 'ROUTING_FORM_SUBMITTED') return response ? responseOf(response) : null;
   if (event.type === 'OUT_OF_OFFICE_CREATED') {
     const { ownerId, outOfOfficeId, start, end } = event;
     return {
@@ -112,23 +111,25 @@ function responseOf({
   routeId,
   target,
   ...response
-}: ResponseRow): ResponseMessage {
+}: ResponseRow): MessageData['ROUTING_FORM_SUBMITTED'] {
   const { formVersion, answers, createdAt } = response;
   return {
-    id: publicOwnedId('routingFormResponse', { ownerId, id }),
-    routingFormId: publicOwnedId('routingForm', { ownerId, id: formId }),
-    teamId: teamId === null ? null : publicId('team', teamId),
-    formVersion,
-    fields: fields.map(({ slug, type, label }) => ({ slug, type, label })),
-    answers: answers as ResponseMessage['answers'],
-    routeId: routeId === null ? null : publicId('route', routeId),
-    target: {
-      kind: target.kind,
-      eventTypeId: target.kind === 'EVENT_TYPE' ? publicOwnedId('eventType', target) : null,
-      message: target.kind === 'MESSAGE' ? target.message : null,
-      url: target.kind === 'URL' ? target.url : null,
+    routingFormResponse: {
+      id: publicOwnedId('routingFormResponse', { ownerId, id }),
+      routingFormId: publicOwnedId('routingForm', { ownerId, id: formId }),
+      formVersion,
+      fields: fields.map(({ slug, type, label }) => ({ slug, type, label })),
+      answers: answers as ResponseMessage['answers'],
+      routeId: routeId === null ? null : publicId('route', routeId),
+      target: {
+        type: target.type,
+        eventTypeId: target.type === 'EVENT_TYPE' ? publicOwnedId('eventType', target) : null,
+        message: target.type === 'MESSAGE' ? target.message : null,
+        url: target.type === 'URL' ? target.url : null,
+      },
+      createdAt: utc(createdAt),
     },
-    createdAt: utc(createdAt),
+    teamId: teamId === null ? null : publicId('team', teamId),
   };
 }
 
@@ -136,26 +137,31 @@ function responseOf({
 type BookingEvent = Extract<WebhookEvent, { readonly booking: BookingFacts }>;
 
 function bookingOf(event: BookingEvent, booking: BookingRow): BookingMessage {
-  const { ownerId, eventTypeId, hosts, attendees } = booking;
-  const uid = (id: string | null): string | null => id && uidOf({ ownerId, id });
+  const { ownerId, eventTypeId, location, hosts, attendees } = booking;
+  const named = (id: string | null): string | null => id && publicOwnedId('booking', { ownerId, id });
   return {
-    uid: uidOf(booking),
-    eventTypeId: publicOwnedId('eventType', { ownerId, id: eventTypeId }),
+    id: publicOwnedId('booking', booking),
+    eventType: { id: publicOwnedId('eventType', { ownerId, id: eventTypeId }) },
     title: booking.title,
     description: booking.description,
     status: statusAt(event, booking),
     start: utc(booking.start),
     end: utc(booking.end),
-    location: booking.location && { type: booking.location.type, value: placeText(booking.location) },
-    hosts: hosts.map(({ id, name, username, absent }) => ({ id: publicId('user', id), name, username, absent })),
+    location: location && locationOf(location),
+    hosts: hosts.map(({ id, absent, ...user }) => ({ user: { ...user, id: publicId('user', id) }, isAbsent: absent })),
     attendees: attendees.map(attendeeOf),
-    guests: [...booking.guestEmails],
+    guests: guestsOf(booking),
     metadata: booking.metadata,
     ...endAt(event, booking),
-    rescheduledFromUid: uid(booking.rescheduledFromId),
-    rescheduledToUid: isBeginning(event) || event.type === 'BOOKING_CANCELLED' ? null : uid(booking.rescheduledToId),
-    recurringUid: uid(booking.recurringId),
+    rescheduledFromId: named(booking.rescheduledFromId),
+    rescheduledToId: isBeginning(event) || event.type === 'BOOKING_CANCELLED' ? null : named(booking.rescheduledToId),
+    recurringId: named(booking.recurringId),
   };
+}
+
+function locationOf(location: BookedLocation): BookingMessage['location'] {
+  const { address = null, url = null, phone = null, app = null } = bookedPlace(location);
+  return { type: location.type, text: placeText(location), address, url, phone, app };
 }
 
 /** The status that the event led to; what has happened since is reported by other events. */
@@ -176,34 +182,40 @@ function isBeginning({ type }: BookingEvent): boolean {
 
 /** Why the booking is as the event left it: what has ended or moved it since is reported by another event. */
 function endAt(event: BookingEvent, booking: BookingRow) {
-  const moved = booking.rescheduledFromId === null ? null : booking.reschedulingReason;
+  const { reschedulingReason, rescheduleRequestReason } = reschedulingReasons(booking);
   if (event.type === 'BOOKING_RESCHEDULED') return { ...STANDING, reschedulingReason: event.reason };
-  if (isBeginning(event)) return { ...STANDING, reschedulingReason: moved };
-  const { cancellationReason, rejectionReason, reschedulingReason, rescheduleRequested } = booking;
-  return { cancellationReason, rejectionReason, reschedulingReason, rescheduleRequested };
+  if (isBeginning(event)) return { ...STANDING, reschedulingReason: booking.rescheduledFromId && reschedulingReason };
+  const { cancellationReason, rejectionReason, rescheduleRequested: isRescheduleRequested } = booking;
+  return { cancellationReason, rejectionReason, reschedulingReason, isRescheduleRequested, rescheduleRequestReason };
 }
 
-const STANDING = { cancellationReason: null, rejectionReason: null, rescheduleRequested: false } as const;
+const STANDING = {
+  cancellationReason: null,
+  rejectionReason: null,
+  isRescheduleRequested: false,
+  rescheduleRequestReason: null,
+} as const;
 
 function attendeeOf(attendee: AttendeeRow): AttendeeMessage {
-  const { phone, notes, responses, absent } = attendee;
-  return { ...leavingOf(attendee), phone, notes, responses, absent };
+  const { phone, notes, responses, absent: isAbsent } = attendee;
+  return { ...leavingOf(attendee), phone, notes, responses, isAbsent };
 }
 
-function leavingOf({ name, email, verified, timeZone, locale }: LeavingAttendeeMessage): LeavingAttendeeMessage {
-  return { name, email, verified, timeZone, locale };
+function leavingOf({ name, email, verified, timeZone, locale }: AttendeeFacts): LeavingAttendeeMessage {
+  return { name, email, isVerified: verified, timeZone, locale };
 }
 
 /** The further data of some events, beside the booking. */
 function besides(event: BookingEvent, { attendees }: BookingRow): object {
   switch (event.type) {
     case 'MEETING_STARTED':
+      return { conferencingSession: { id: event.sessionId, startedAt: utc(event.at) } };
     case 'MEETING_ENDED':
-      return { meeting: { id: event.sessionId, at: utc(event.at) } };
+      return { conferencingSession: { id: event.sessionId, endedAt: utc(event.at) } };
     case 'RECORDING_READY':
-      return { recordingId: event.recordingId };
+      return { recording: { id: event.recordingId } };
     case 'TRANSCRIPT_READY':
-      return { transcriptId: event.transcriptId };
+      return { transcript: { id: event.transcriptId } };
     case 'BOOKING_CREATED':
     case 'BOOKING_REQUESTED':
     case 'BOOKING_RESCHEDULED':

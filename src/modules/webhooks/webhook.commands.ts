@@ -66,13 +66,13 @@ export const ROTATE_WEBHOOK_SECRET_CODES = ['NOT_FOUND', 'FORBIDDEN'] as const;
 interface WebhookInput {
   readonly url: string;
   readonly triggers: readonly WebhookTrigger[];
-  readonly active: boolean;
+  readonly isActive: boolean;
 }
 
 interface NewWebhook {
   readonly url: string;
   readonly triggers: readonly WebhookTrigger[];
-  readonly active?: boolean | null | undefined;
+  readonly isActive?: boolean | null | undefined;
 }
 
 /**
@@ -87,7 +87,7 @@ export async function createWebhook(
   eventTypeId: string | null = null,
 ): Promise<string> {
   const rules = webhookFields({ ...director, holder: holderOf(owner, eventTypeId !== null) });
-  const { url, triggers, active = true } = checkedFields<WebhookInput, NewWebhook>(input, rules);
+  const { url, triggers, isActive = true } = checkedFields<WebhookInput, NewWebhook>(input, rules);
   const { ownerId } = owner;
   const id = newId();
   const kind = owner.administrator?.group.kind ?? 'user';
@@ -105,10 +105,10 @@ export async function createWebhook(
     const created = await row(
       inner,
       sql<{ id: string }>`
-        insert into webhooks (owner_id, id, ${sql.ref(`${kind}_id`)}, event_type_id, url, triggers, active, set_by_id, client_id,
+        insert into webhooks (owner_id, id, ${sql.ref(`${kind}_id`)}, event_type_id, url, triggers, is_active, set_by_id, client_id,
           readable, secret_salt, created_at, updated_at)
         select ${ownerId}::uuid, ${id}::uuid, ${ownerId}::uuid, ${eventTypeId}::uuid, ${url}::text, ${triggers}::text[],
-          ${active}::boolean, ${director.userId}::uuid, ${director.clientId}::text, ${director.readable}::text[],
+          ${isActive}::boolean, ${director.userId}::uuid, ${director.clientId}::text, ${director.readable}::text[],
           ${firstSaltOf(id)}::uuid, now(), now()
         where ${owner.isInCharge} and (select count(*) from webhooks where ${about}) < ${MAX_WEBHOOKS}::int
         on conflict (owner_id, coalesce(event_type_id, owner_id), url) do nothing
@@ -148,15 +148,15 @@ export async function updateWebhook(
 ): Promise<UpdatedWebhook> {
   const rules = webhookFields({ ...director, holder: holderOf(owner, table === EVENT_TYPE_WEBHOOKS) });
   const { triggers, ...given } = checkedFields<WebhookInput, PatchOf<WebhookInput>>(patch, rules);
-  const { url, active } = given;
-  const isNewStart = url !== undefined || active === true;
-  const isStopOnly = active === false && url === undefined && !triggers;
+  const { url, isActive } = given;
+  const isNewStart = url !== undefined || isActive === true;
+  const isStopOnly = isActive === false && url === undefined && !triggers;
   if (!isStopOnly) await requireVerifiedDirector(em, director);
   const newSalt = newId();
   const values = {
     ...given,
     ...(isNewStart && { failingSince: null, failedAttempts: 0 }),
-    ...(active !== undefined && { disabledAt: null, disabledReason: null }),
+    ...(isActive !== undefined && { disabledAt: null, disabledReason: null }),
     ...(triggers && { triggers: sql`${triggers}::text[]` }),
     ...(url !== undefined && directedBy(director, url, newSalt)),
   };
@@ -246,7 +246,7 @@ export function webhookFields({ allowsPrivate, holder }: WebhookFieldOptions): F
   return {
     ...urlField(allowsPrivate),
     triggers: { check: (path, triggers) => triggerMistake(path, triggers) ?? strangeMistake(path, triggers, holder) },
-    active: {},
+    isActive: {},
   };
 }
 

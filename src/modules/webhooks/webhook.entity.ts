@@ -68,7 +68,7 @@ export const Webhook = defineEntity({
         .index(false),
     url: p.text(),
     triggers: p.array().$type<WebhookTrigger[]>(),
-    active: p.boolean(),
+    isActive: p.boolean(),
     /**
      * The user who has said where messages go, and answers for it: their right decides what it receives. Null: nobody
      * does, so it pauses.
@@ -105,7 +105,10 @@ export const WebhookDelivery = defineEntity({
     { name: 'webhook_deliveries_event_key', properties: ['ownerId', 'webhookId', 'eventId'] },
   ],
   indexes: [
-    { name: 'webhook_deliveries_list_idx', properties: ['ownerId', 'webhookId', 'id'] },
+    { name: 'webhook_deliveries_list_idx', properties: ['ownerId', 'webhookId', 'createdAt', 'id'] },
+    // These serve the list of one status, and that of one trigger.
+    { name: 'webhook_deliveries_status_idx', properties: ['ownerId', 'webhookId', 'status', 'createdAt', 'id'] },
+    { name: 'webhook_deliveries_trigger_idx', properties: ['ownerId', 'webhookId', 'trigger', 'createdAt', 'id'] },
     { name: 'webhook_deliveries_created_at_idx', properties: ['createdAt'] },
     {
       // This index has the messages that are kept while a webhook pauses.
@@ -115,9 +118,9 @@ export const WebhookDelivery = defineEntity({
     },
     {
       // For operators.
-      name: 'webhook_deliveries_given_up_idx',
+      name: 'webhook_deliveries_failed_idx',
       expression:
-        "create index webhook_deliveries_given_up_idx on webhook_deliveries (created_at, id) where status = 'GIVEN_UP'",
+        "create index webhook_deliveries_failed_idx on webhook_deliveries (created_at, id) where status = 'FAILED'",
     },
   ],
   properties: {

@@ -10,6 +10,7 @@ import type { InputBuilder } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { SMALL, URL_TEXT } from '../../graphql/limits/price.ts';
+import { containing, filterArgument, holding, listFilter } from '../../graphql/list-filter.ts';
 import { addRowFields, rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { reads, writes } from '../../scopes/declare.ts';
@@ -31,9 +32,12 @@ import {
 } from './webhook.commands.ts';
 import { WebhookDelivery as WebhookDeliveryEntity, Webhook as WebhookEntity } from './webhook.entity.ts';
 import {
+  DELIVERIES_OF_EVENT_TYPES,
+  DELIVERIES_TO_WEBHOOKS,
   EVENT_TYPE_WEBHOOKS,
   eventTypeWebhookPages,
   findPausedReasons,
+  hasStatus,
   type IsLetIn,
   WEBHOOKS,
 } from './webhook.queries.ts';
@@ -41,13 +45,16 @@ import {
   firstSaltOf,
   MAX_WEBHOOKS,
   type ReadableData,
+  type WebhookStatus as StatusName,
   statusOf,
   WEBHOOK_TRIGGERS,
   webhookSecret,
 } from './webhook.rules.ts';
 import {
+  DeliveryFilter,
   loadDeliveries,
   WebhookDeliveries,
+  WebhookDelivery,
   WebhookPausedReason,
   WebhookStatus,
   WebhookTrigger,
@@ -126,8 +133,8 @@ function webhookType(name: string, kind: WebhookKind, data: ScopeLists, descript
         requires: data,
         description: 'The events that are sent to it.',
       }),
-      active: t.column('active', { requires: data, description: 'Whether messages are sent to it.' }),
-      status: t.from(['ownerId', 'id', 'active', 'disabledAt'], {
+      isActive: t.column('isActive', { requires: data, description: 'Whether messages are sent to it.' }),
+      status: t.from(['ownerId', 'id', 'isActive', 'disabledAt'], {
         type: WebhookStatus,
         requires: data,
         description: 'Whether messages are sent to it and, if not, who has decided that.',
@@ -139,7 +146,7 @@ function webhookType(name: string, kind: WebhookKind, data: ScopeLists, descript
         nullable: true,
         requires: data,
         description:
-          'Why nothing is sent to it, though it may be active: who has set it may not any more. Null: they may.',
+          'Why nothing is sent to it although it may be active: the person or the app that set it has lost the right to. Null if it is not paused.',
         resolve: (webhook, _args, context) => loadPausedReason(context, webhook, undefined),
       }),
       disabledAt: t.column('disabledAt', {
@@ -155,9 +162,11 @@ function webhookType(name: string, kind: WebhookKind, data: ScopeLists, descript
         nullable: true,
         requires: data,
         description: 'The messages to it, oldest first; `last` has the newest.',
-        args: pageArguments(),
-        resolve: (webhook, page, context, info) =>
-          loadDeliveries(context, webhook, page, selectionOf(info, WebhookDeliveryEntity)),
+        args: { ...filterArgument(DeliveryFilter), ...pageArguments() },
+        resolve: (webhook, args, context, info) => {
+          const selection = selectionOf(info, WebhookDeliveryEntity);
+          return loadDeliveries(context, webhook, args, { given: args.filter, selection });
+        },
       }),
       createdAt: t.column('createdAt', { requires: data }),
       updatedAt: t.column('updatedAt', { requires: data }),
@@ -168,8 +177,8 @@ function webhookType(name: string, kind: WebhookKind, data: ScopeLists, descript
 const SIGNED = 'by signed messages (Standard Webhooks).';
 const data = reads('WEBHOOK');
 const ofEventType = reads('EVENT_TYPE');
-const Webhook = webhookType('Webhook', 'webhook', data, `An address that is told of events, ${SIGNED}`);
-const EventTypeWebhook = webhookType(
+export const Webhook = webhookType('Webhook', 'webhook', data, `An address that is told of events, ${SIGNED}`);
+export const EventTypeWebhook = webhookType(
   'EventTypeWebhook',
   'eventTypeWebhook',
   ofEventType,
@@ -206,17 +215,19 @@ resource({
   writes: writes('WEBHOOK'),
   list: {
     name: 'webhooks',
+    filter: listFilter('Webhook', {
+      statuses: {
+        type: [WebhookStatus],
+        description: 'Of one of these. Any, if left out.',
+        condition: (statuses: readonly StatusName[], { isLetIn }) => hasStatus(statuses, isLetIn),
+      },
+      triggers: holding('triggers', WebhookTrigger, 'Told of one of these.'),
+      text: containing(['url'], 'its address'),
+    }),
     describes: {
       user: 'The addresses that are told of what happens to you, in the order in which they were entered.',
       organization:
         'The addresses that are told of what happens to its members and teams, in the order in which they were entered. Null unless you administer it.',
-    },
-  },
-  lookUp: {
-    name: 'webhook',
-    describes: {
-      user: 'One of them. Null for what is not yours.',
-      organization: 'One of them. Null for what is not the organization’s, and unless you administer it.',
     },
   },
   create: {
@@ -254,6 +265,15 @@ resource({
   belongsTo: 'OWNER',
   reads: ofEventType,
   writes: writes('EVENT_TYPE'),
+  lookUp: {
+    name: 'eventTypeWebhook',
+    describes: {
+      user: 'The webhook of an event type with this id. Null if it is not yours.',
+      team: 'The webhook of an event type with this id. Null if it is not the team’s, and unless you administer it.',
+      organization:
+        'The webhook with this id, of one of the `eventTypes`. Null if the role of its owner stands above yours, and unless you administer the organization.',
+    },
+  },
   create: {
     input: (t) => ({ eventTypeId: t.id({ required: true }), ...newWebhookFields(t) }),
     errors: CREATE_WEBHOOK_CODES,
@@ -286,7 +306,40 @@ resource({
   },
 });
 
-const URL_DESCRIBED = `Where messages are sent: ${URL_IN_WORDS}, that leads to the public internet. No other webhook of the same user, organization or event type has it. An app that sets it has messages sent without the data that it may not read.`;
+resource({
+  type: WebhookDelivery,
+  owned: DELIVERIES_TO_WEBHOOKS,
+  belongsTo: 'GROUP',
+  reads: data,
+  writes: writes('WEBHOOK'),
+  lookUp: {
+    name: 'webhookDelivery',
+    describes: {
+      user: 'The message with this id, to one of the `webhooks`. Null if there is none.',
+      organization:
+        'The message with this id, to one of the `webhooks`. Null if there is none, and unless you administer it.',
+    },
+  },
+});
+
+const TO_EVENT_TYPE = 'The message with this id, to the webhook of an event type. Null if';
+resource({
+  type: WebhookDelivery,
+  owned: DELIVERIES_OF_EVENT_TYPES,
+  belongsTo: 'OWNER',
+  reads: ofEventType,
+  writes: writes('EVENT_TYPE'),
+  lookUp: {
+    name: 'eventTypeWebhookDelivery',
+    describes: {
+      user: `${TO_EVENT_TYPE} it is not yours.`,
+      team: `${TO_EVENT_TYPE} it is not the team’s, and unless you administer it.`,
+      organization: `${TO_EVENT_TYPE} it is of none of the \`eventTypes\`, if the role of its owner stands above yours, and unless you administer the organization.`,
+    },
+  },
+});
+
+const URL_DESCRIBED = `Where messages are sent: ${URL_IN_WORDS}, that leads to the public internet. No other webhook of the same user, organization or event type has it. If an app sets it, messages leave out the data that this app may not read.`;
 const TRIGGERS_DESCRIBED = 'The events to send: at least one, each once. For an event type, only those about bookings.';
 
 /** The input of a new webhook. */
@@ -303,7 +356,7 @@ function webhookPatchFields(t: InputBuilder) {
   return {
     url: t.field({ type: 'URL', description: URL_DESCRIBED }),
     triggers: t.field({ type: [WebhookTrigger], description: TRIGGERS_DESCRIBED }),
-    active: t.boolean({ description: 'Whether messages are sent to it. True by default.' }),
+    isActive: t.boolean({ description: 'Whether messages are sent to it. True by default.' }),
   };
 }
 

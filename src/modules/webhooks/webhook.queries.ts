@@ -1,14 +1,15 @@
 import type { OwnedId } from '../../core/id.ts';
-import type { Page, PageRequest } from '../../core/page.ts';
+import type { Page, PageRequest, TimeRange } from '../../core/page.ts';
 import { type RowOf, type Selection, selectColumns } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
+import type { Apart, Narrowed } from '../../database/pages.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { isKeptFor } from '../event-types/private-links.ts';
 import { type OwnedTable, pagesHangingOn } from '../levels/owned.queries.ts';
 import { type GroupAdministrator, isNoAdministrators, ORGANIZATION } from '../organizations/group.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { Webhook, WebhookDelivery } from './webhook.entity.ts';
-import type { PausedReason } from './webhook.rules.ts';
+import type { PausedReason, WebhookStatus } from './webhook.rules.ts';
 
 export type WebhookTable = OwnedTable<typeof Webhook>;
 
@@ -25,6 +26,8 @@ export const EVENT_TYPE_WEBHOOKS: WebhookTable = {
   entity: Webhook,
   kind: 'eventTypeWebhook',
   owner: 'ownerId',
+  // Addresses can hold keys.
+  secret: sql<boolean>`true`,
   only: sql<boolean>`item.event_type_id is not null`,
 };
 
@@ -65,17 +68,39 @@ export function eventTypeWebhookPages(
   selection: Selection<typeof Webhook>,
 ): Promise<Map<string, Page<RowOf<typeof Webhook>>>> {
   const table = { entity: Webhook, parent: 'eventTypeId' } as const;
-  return pagesHangingOn(em, table, eventTypes, request, selection, isKeptFor(viewerId));
+  return pagesHangingOn(em, table, eventTypes, request, selection, { condition: isKeptFor(viewerId) });
 }
 
-/** A page of the messages to each webhook, oldest first. */
+const DELIVERIES = { entity: WebhookDelivery, kind: 'webhookDelivery', owner: 'ownerId' } as const;
+
+/** SQL: whether the message `item` is to such a webhook `w`. */
+const isTo = (condition: RawBuilder<boolean>) => sql<boolean>`exists (
+  select from webhooks w where w.owner_id = item.owner_id and w.id = item.webhook_id and ${condition}
+)`;
+
+/** The messages to webhooks of users and organizations. */
+export const DELIVERIES_TO_WEBHOOKS: OwnedTable<typeof WebhookDelivery> = {
+  ...DELIVERIES,
+  only: isTo(sql<boolean>`w.event_type_id is null`),
+};
+
+/** The messages to webhooks of event types, which are shown with those alone. */
+export const DELIVERIES_OF_EVENT_TYPES: OwnedTable<typeof WebhookDelivery> = {
+  ...DELIVERIES,
+  only: isTo(sql<boolean>`w.event_type_id is not null`),
+  secret: sql<boolean>`true`,
+};
+
+/** A page of the messages to each webhook, oldest first. The request's key has two columns. */
 export function deliveryPages(
   em: Em,
   webhooks: readonly OwnedId[],
   request: PageRequest,
   selection: Selection<typeof WebhookDelivery>,
+  by?: Narrowed<Apart, TimeRange>,
 ): Promise<Map<string, Page<RowOf<typeof WebhookDelivery>>>> {
-  return pagesHangingOn(em, { entity: WebhookDelivery, parent: 'webhookId' }, webhooks, request, selection);
+  const table = { entity: WebhookDelivery, parent: 'webhookId', time: 'createdAt' } as const;
+  return pagesHangingOn(em, table, webhooks, request, selection, by);
 }
 
 /**
@@ -88,13 +113,21 @@ export function pausedReason(isLetIn: IsLetIn, alias = 'w'): RawBuilder<PausedRe
   const setBy = of('set_by_id');
   const isSuspended = sql`exists (select from users setter where setter.id = ${setBy} and setter.suspended_at is not null)`;
   return sql<PausedReason | null>`case
-    when ${setBy} is null then 'NOBODY'
-    when ${of('user_id')} is not null and ${of('user_id')} <> ${setBy} then 'NOT_IN_CHARGE'
-    when ${of('team_id')} is not null and ${isNoAdministrators(TEAM.standing(of('team_id'), setBy))} then 'NOT_IN_CHARGE'
-    when ${of('organization_id')} is not null and ${isNoAdministrators(ORGANIZATION.standing(of('organization_id'), setBy))} then 'NOT_IN_CHARGE'
+    when ${setBy} is null then 'NO_OWNER'
+    when ${of('user_id')} is not null and ${of('user_id')} <> ${setBy} then 'ROLE_LOST'
+    when ${of('team_id')} is not null and ${isNoAdministrators(TEAM.standing(of('team_id'), setBy))} then 'ROLE_LOST'
+    when ${of('organization_id')} is not null and ${isNoAdministrators(ORGANIZATION.standing(of('organization_id'), setBy))} then 'ROLE_LOST'
     when ${isSuspended} then 'SUSPENDED'
-    when ${of('client_id')} is not null and not ${isLetIn(setBy, of('client_id'))} then 'APP_NOT_LET_IN'
+    when ${of('client_id')} is not null and not ${isLetIn(setBy, of('client_id'))} then 'APP_ACCESS_LOST'
   end`;
+}
+
+/** SQL: whether the webhook `item` has one of these statuses; `statusOf` tells the one of a row in the same way. */
+export function hasStatus(statuses: readonly WebhookStatus[], isLetIn: IsLetIn): RawBuilder<boolean> {
+  return sql<boolean>`case
+    when item.is_active then case when ${pausedReason(isLetIn, 'item')} is null then 'ACTIVE' else 'PAUSED' end
+    when item.disabled_at is null then 'INACTIVE' else 'DISABLED'
+  end = any(${statuses}::text[])`;
 }
 
 /** Why each of these webhooks pauses, in their order; null: it does not. */
@@ -116,7 +149,7 @@ export async function findPausedReasons(
 export function pausedBySuspension(userId: string, isLetIn: IsLetIn): RawBuilder<unknown> {
   return sql`
     webhooks w left join teams t on t.id = w.team_id left join organizations g on g.id = w.organization_id
-    where w.set_by_id = ${userId} and w.user_id is null and w.active and ${pausedReason(isLetIn)} = 'SUSPENDED'`;
+    where w.set_by_id = ${userId} and w.user_id is null and w.is_active and ${pausedReason(isLetIn)} = 'SUSPENDED'`;
 }
 
 /** The first of them, oldest first. */

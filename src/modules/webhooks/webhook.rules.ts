@@ -36,11 +36,11 @@ export const NOTIFIED_ABOUT: Readonly<Record<WebhookHolder, readonly ReadableDat
   EVENT_TYPE: ['BOOKING'],
 };
 
-export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP', 'PAUSED', 'WITHHELD', 'EXPIRED'] as const;
+export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'PAUSED', 'WITHHELD', 'EXPIRED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** The reason that nothing is sent to an active webhook: the user who set it may no longer do so. */
-export const PAUSED_REASONS = ['NOBODY', 'NOT_IN_CHARGE', 'SUSPENDED', 'APP_NOT_LET_IN'] as const;
+export const PAUSED_REASONS = ['NO_OWNER', 'ROLE_LOST', 'SUSPENDED', 'APP_ACCESS_LOST'] as const;
 export type PausedReason = (typeof PAUSED_REASONS)[number];
 
 export const WEBHOOK_STATUSES = ['ACTIVE', 'PAUSED', 'INACTIVE', 'DISABLED'] as const;
@@ -78,10 +78,10 @@ export const WEBHOOKS_PATH = '/settings/webhooks';
 
 /** The state of a webhook: one that was disabled is not active until somebody makes it so. */
 export function statusOf(
-  webhook: { readonly active: boolean; readonly disabledAt: string | null },
+  webhook: { readonly isActive: boolean; readonly disabledAt: string | null },
   pausedReason: PausedReason | null,
 ): WebhookStatus {
-  if (webhook.active) return pausedReason === null ? 'ACTIVE' : 'PAUSED';
+  if (webhook.isActive) return pausedReason === null ? 'ACTIVE' : 'PAUSED';
   return webhook.disabledAt === null ? 'INACTIVE' : 'DISABLED';
 }
 

@@ -6,7 +6,6 @@ import { type Em, row, sql } from '../../database/sql.ts';
 import type { BookingFacts } from '../../events/record-event.ts';
 import { Booking } from '../bookings/booking.entity.ts';
 import { hostIdsOf } from '../bookings/booking.queries.ts';
-import { uidOf } from '../bookings/booking-key.rules.ts';
 import { areReadThrough } from '../bookings/lists/listed-owners.queries.ts';
 import { dateText, timeText } from '../bookings/mails/mail-time.rules.ts';
 import { Team } from '../teams/team.entity.ts';
@@ -30,8 +29,11 @@ import {
 export interface WorkflowPreview extends Words {
   readonly stepId: string;
   /** The number of parts in which an SMS is sent; null for a mail. */
-  readonly smsParts: number | null;
+  readonly smsPartCount: number | null;
 }
+
+/** Stands in the place of a uid, which is for its attendee and for nobody who only looks. */
+const OF_THE_READER = '…';
 
 interface Previewed {
   readonly trigger: WorkflowTrigger;
@@ -59,6 +61,7 @@ export async function previewWorkflow(
       where w.team_id = ${teamId} and w.id = ${id}`,
   );
   if (!found) return undefined;
+  const pages = { publicUrl, code: () => OF_THE_READER };
   const { booking, readerId } = asked;
   const { trigger, steps, teamName, timeZone } = found;
   const about = subjectOf(trigger);
@@ -68,20 +71,19 @@ export async function previewWorkflow(
     const anybody = { valuesFor: () => withAnswers({ about, byName: values }, steps) };
     return steps.map((step) => {
       const { by } = ACTIONS[step.action];
-      return shown(step, by, wordsFor(step, { ...anybody, by }, teamName, publicUrl));
+      return shown(step, by, wordsFor(step, { ...anybody, by }, teamName, pages));
     });
   }
   if (about === 'FORM') return undefined;
   const facts = await findBookingFacts(em, booking, teamId, readerId);
   if (!facts) return undefined;
   const event = asItStands({ id: booking.id, ownerId: booking.ownerId, occurredAt: facts.start, booking: facts });
-  // The uid of a seat is for its attendee, and for nobody who only looks.
-  const matter = await bookingMatter(em, event, steps, { uid: uidOf(booking) });
+  const matter = await bookingMatter(em, event, steps);
   if (!matter) return undefined;
   const team = await findSendingTeam(em, teamId, steps, booking.ownerId);
   return steps.flatMap((step) => {
     const [addressee] = matter.addresseesOf(step, team);
-    return addressee ? shown(step, addressee.by, wordsFor(step, addressee, teamName, publicUrl)) : [];
+    return addressee ? shown(step, addressee.by, wordsFor(step, addressee, teamName, pages)) : [];
   });
 }
 
@@ -98,7 +100,7 @@ const SAMPLE = { start: '2030-01-07T09:00:00Z', end: '2030-01-07T09:30:00Z' };
 
 function sampleOfBooking(teamName: string, timeZone: string, publicUrl: string): BookingValues {
   const reader = { timeZone, locale: 'en', timeFormat: null };
-  const link = `${publicUrl}/bookings/…`;
+  const link = `${publicUrl}/bookings/${OF_THE_READER}`;
   return {
     attendee_name: 'Grace Hopper',
     host_name: 'Ada Lovelace',
@@ -124,7 +126,7 @@ function withAnswers({ about, byName }: Values, steps: readonly WorkflowStep[]):
 }
 
 function shown({ id }: WorkflowStep, by: ReceiverKind, words: Words): WorkflowPreview {
-  return { stepId: id, ...words, smsParts: by === 'PHONE' ? smsParts(words.text) : null };
+  return { stepId: id, ...words, smsPartCount: by === 'PHONE' ? smsParts(words.text) : null };
 }
 
 /**

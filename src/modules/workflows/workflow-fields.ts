@@ -34,7 +34,7 @@ export interface WorkflowFields {
   readonly offset: WorkflowOffset | null;
   /** Public ids; null: all event types of the team. */
   readonly eventTypeIds: readonly string[] | null;
-  /** The forms of FORM_SUBMITTED; public ids; null: all forms of the team. */
+  /** The forms of ROUTING_FORM_SUBMITTED; public ids; null: all forms of the team. */
   readonly routingFormIds: readonly string[] | null;
   readonly isActive: boolean;
 }

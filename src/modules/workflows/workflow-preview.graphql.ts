@@ -27,7 +27,7 @@ const WorkflowPreview = builder.objectRef<WorkflowPreviewShape>('WorkflowPreview
       requires: INHERIT,
       description: `The text, with the values in it; of an SMS, as it is sent: cut off after ${MAX_SMS_PARTS} parts.`,
     }),
-    smsParts: t.exposeInt('smsParts', {
+    smsPartCount: t.exposeInt('smsPartCount', {
       nullable: true,
       requires: INHERIT,
       description:
@@ -49,13 +49,13 @@ builder.objectField(Team, 'workflowPreview', (t) =>
     requires: { team: [workflows, bookings], enters: 'TEAM' },
     args: {
       workflowId: t.arg.id({ required: true, description: `Its id, which begins with \`wfl_\`. ${OTHER_KINDS}` }),
-      bookingUid: t.arg.string({ description: `The uid of a booking, which begins with \`bkg_\`. ${OTHER_KINDS}` }),
+      bookingId: t.arg.id({ description: `The id of a booking, which begins with \`bkg_\`. ${OTHER_KINDS}` }),
     },
-    resolve: async (parent, { workflowId, bookingUid }, context) => {
+    resolve: async (parent, { workflowId, bookingId }, context) => {
       if (!mayList(parent)) return undefined;
       const workflow = ownedIdArgument('workflow', workflowId, ['workflowId']);
-      const booking = bookingUid == null ? undefined : ownedIdArgument('booking', bookingUid, ['bookingUid']);
-      if (workflow?.ownerId !== parent.id || (bookingUid != null && !booking)) return undefined;
+      const booking = bookingId == null ? undefined : ownedIdArgument('booking', bookingId, ['bookingId']);
+      if (workflow?.ownerId !== parent.id || (bookingId != null && !booking)) return undefined;
       const previews = await previewWorkflow(
         context.em,
         workflow,

@@ -62,7 +62,7 @@ const stepRules = (about: Subject): FieldRules<StepFields> => ({
     check: (path, text) =>
       textMistake(path, text, { max: MAX_LENGTH.body, multiline: true }) ?? variableMistakes(path, text, about),
   },
-  includeCalendarEvent: {},
+  includesCalendarEvent: {},
   senderName: {
     nullable: true,
     tidy: tidyText,
@@ -122,7 +122,7 @@ function checkedStep(
     id: newStepId(),
     sendTo: null,
     subject: null,
-    includeCalendarEvent: false,
+    includesCalendarEvent: false,
     senderName: null,
     ...before,
     ...present(values),
@@ -158,9 +158,9 @@ function wholeMistakes(path: Path, step: Partial<StepFields>, known: readonly Mi
   if (ACTIONS[action].by === 'EMAIL') {
     return [...(hasNoSubject ? [missingMistake([...path, 'subject'])] : []), ...(receiver ? [receiver] : [])];
   }
-  const { body = '', subject = null, senderName = null, includeCalendarEvent = false } = step;
+  const { body = '', subject = null, senderName = null, includesCalendarEvent = false } = step;
   const length = textMistake([...path, 'body'], body, { max: MAX_LENGTH.sms, multiline: true });
-  const ofMails = { subject: subject !== null, senderName: senderName !== null, includeCalendarEvent };
+  const ofMails = { subject: subject !== null, senderName: senderName !== null, includesCalendarEvent };
   return [
     ...(receiver ? [receiver] : []),
     ...(length?.code === 'TOO_LONG' ? [length] : []),
@@ -169,7 +169,7 @@ function wholeMistakes(path: Path, step: Partial<StepFields>, known: readonly Mi
 }
 
 /** Finds what a workflow about forms cannot do. */
-function formMistakes(path: Path, { action, includeCalendarEvent }: Partial<StepFields>): Mistake[] {
+function formMistakes(path: Path, { action, includesCalendarEvent }: Partial<StepFields>): Mistake[] {
   const mistake = (name: keyof StepFields, what: string): Mistake => ({
     code: 'CONTRADICTION',
     message: `A form has ${what}; ${name === 'action' ? 'choose another action' : 'leave it out'}, or another trigger.`,
@@ -177,7 +177,7 @@ function formMistakes(path: Path, { action, includeCalendarEvent }: Partial<Step
   });
   return [
     ...(action === 'EMAIL_HOST' ? [mistake('action', 'no hosts to be mailed')] : []),
-    ...(includeCalendarEvent ? [mistake('includeCalendarEvent', 'no calendar object')] : []),
+    ...(includesCalendarEvent ? [mistake('includesCalendarEvent', 'no calendar object')] : []),
   ];
 }
 

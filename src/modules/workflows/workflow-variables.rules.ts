@@ -45,7 +45,7 @@ export function answerName(slug: string): string {
 }
 
 /** For descriptions. */
-export const VARIABLES_IN_WORDS = `About bookings: ${inWords(OF_BOOKINGS)}. About forms (FORM_SUBMITTED): ${inWords(OF_FORMS)}; \`{${answerName('slug')}}\`: the answer to the question with that slug`;
+export const VARIABLES_IN_WORDS = `About bookings: ${inWords(OF_BOOKINGS)}. About forms (ROUTING_FORM_SUBMITTED): ${inWords(OF_FORMS)}; \`{${answerName('slug')}}\`: the answer to the question with that slug`;
 
 function inWords(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)

@@ -19,11 +19,13 @@ export const Workflow = defineEntity({
   checks: [
     {
       name: 'workflows_offset_check',
-      expression: "(event_offset is null) = (trigger <> all (array['BEFORE_EVENT'::text, 'AFTER_EVENT'::text]))",
+      expression:
+        "(event_offset is null) = (trigger <> all (array['BEFORE_BOOKING_START'::text, 'AFTER_BOOKING_END'::text]))",
     },
     {
       name: 'workflows_subject_check',
-      expression: "case when trigger = 'FORM_SUBMITTED' then event_type_ids is null else routing_form_ids is null end",
+      expression:
+        "case when trigger = 'ROUTING_FORM_SUBMITTED' then event_type_ids is null else routing_form_ids is null end",
     },
   ],
   properties: {
@@ -31,11 +33,11 @@ export const Workflow = defineEntity({
     id: p.uuid().primary(),
     name: p.text(),
     trigger: p.text().$type<WorkflowTrigger>(),
-    /** The offset of BEFORE_EVENT and AFTER_EVENT; null for others. */
+    /** The offset of BEFORE_BOOKING_START and AFTER_BOOKING_END; null for others. */
     eventOffset: p.json<WorkflowOffset>().nullable(),
     /** Event types of the team, without foreign keys: one that is deleted is not booked any more. Null: all. */
     eventTypeIds: p.array().columnType('uuid[]').nullable(),
-    /** The forms of FORM_SUBMITTED, likewise. Null: all. */
+    /** The forms of ROUTING_FORM_SUBMITTED, likewise. Null: all. */
     routingFormIds: p.array().columnType('uuid[]').nullable(),
     isActive: p.boolean(),
     steps: p.json<readonly WorkflowStep[]>(),

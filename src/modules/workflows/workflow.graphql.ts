@@ -5,6 +5,7 @@ import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import type { GraphQLContext } from '../../graphql/context.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { LONG_TEXT, SMALL } from '../../graphql/limits/price.ts';
+import { among, containing, equal, listFilter } from '../../graphql/list-filter.ts';
 import { addRowFields, rowType } from '../../graphql/row.ts';
 import { reads, writes } from '../../scopes/declare.ts';
 import { Booking as BookingEntity } from '../bookings/booking.entity.ts';
@@ -51,9 +52,9 @@ const WorkflowTrigger = builder.enumType('WorkflowTrigger', {
     BOOKING_REQUESTED: 'A booking was asked for, and waits for a host to confirm it.',
     BOOKING_REJECTED: 'A host has declined a booking.',
     BOOKING_ABSENCE_MARKED: 'A host has noted who did not come.',
-    FORM_SUBMITTED: 'A response to a routing form of the team was stored.',
-    BEFORE_EVENT: 'A booking that is agreed on begins after `offset`.',
-    AFTER_EVENT: 'A booking that is agreed on has ended, `offset` ago.',
+    ROUTING_FORM_SUBMITTED: 'A response to a routing form of the team was stored.',
+    BEFORE_BOOKING_START: 'A booking that is agreed on begins after `offset`.',
+    AFTER_BOOKING_END: 'A booking that is agreed on has ended, `offset` ago.',
   }),
 });
 
@@ -65,8 +66,8 @@ const WorkflowOffsetUnit = builder.enumType('WorkflowOffsetUnit', {
 const WorkflowOffset = builder.objectRef<WorkflowOffsetShape>('WorkflowOffset').implement({
   description: 'How long before the start of a booking, or after its end.',
   fields: (t) => ({
-    value: t.exposeInt('value', { requires: data, description: 'How many of them.' }),
-    unit: t.expose('unit', { type: WorkflowOffsetUnit, requires: data, description: 'Of what.' }),
+    value: t.exposeInt('value', { requires: data, description: 'How many units before or after the meeting.' }),
+    unit: t.expose('unit', { type: WorkflowOffsetUnit, requires: data, description: 'The unit of `value`.' }),
   }),
 });
 
@@ -99,7 +100,7 @@ const WorkflowStep = builder.objectRef<WorkflowStepShape>('WorkflowStep').implem
       description: 'The subject of the mail, with its variables. Null for an SMS.',
     }),
     body: t.exposeString('body', { price: LONG_TEXT, requires: data, description: 'The text, with its variables.' }),
-    includeCalendarEvent: t.exposeBoolean('includeCalendarEvent', {
+    includesCalendarEvent: t.exposeBoolean('includesCalendarEvent', {
       requires: data,
       description: 'Whether the booking comes along as a calendar object (iCalendar).',
     }),
@@ -118,51 +119,36 @@ const WorkflowOffsetInput = builder.inputType('WorkflowOffsetInput', {
       required: true,
       description: `How many of them: at least 1, and no more than ${MAX_OFFSET_DAYS} days together.`,
     }),
-    unit: t.field({ type: WorkflowOffsetUnit, required: true, description: 'Of what.' }),
+    unit: t.field({ type: WorkflowOffsetUnit, required: true, description: 'The unit of `value`.' }),
   }),
 });
 
 const NAME = `What the team calls it, at most ${MAX_LENGTH.name} characters.`;
 const STARTS = 'What starts it.';
-const DOES = 'What it does.';
-const SUBJECT = `Of a mail, which needs one, the subject: one line of at most ${MAX_LENGTH.subject} characters, with variables as in \`body\`.`;
-const BODY = `The text: at most ${MAX_LENGTH.body} characters of plain text, of an SMS ${MAX_LENGTH.sms}. With its values, an SMS is cut off after ${MAX_SMS_PARTS} parts. Variables stand in it in braces. ${VARIABLES_IN_WORDS}.`;
-
-function stepFields(t: InputBuilder) {
-  return {
-    sendTo: t.field({
-      type: 'String',
+const WorkflowStepInput = builder.inputType('WorkflowStepInput', {
+  description: 'A message that a workflow sends.',
+  fields: (t) => ({
+    id: t.id({
+      description: 'The step that changes, by its id (`wst_…`); what is left out of it stays. Left out: a new one.',
+    }),
+    action: t.field({ type: WorkflowAction, required: true, description: 'What it does.' }),
+    subject: t.string({
+      description: `Of a mail, which needs one, the subject: one line of at most ${MAX_LENGTH.subject} characters, with variables as in \`body\`.`,
+    }),
+    body: t.string({
+      required: true,
+      description: `The text: at most ${MAX_LENGTH.body} characters of plain text, of an SMS ${MAX_LENGTH.sms}. With its values, an SMS is cut off after ${MAX_SMS_PARTS} parts. Variables stand in it in braces. ${VARIABLES_IN_WORDS}.`,
+    }),
+    sendTo: t.string({
       description:
         'Of EMAIL_ADDRESS, one of `verifiedEmails` of the team; of SMS_NUMBER, one of `verifiedPhones`. Not for others, and null takes it away. It is looked at again when something is sent.',
     }),
-    includeCalendarEvent: t.boolean({
+    includesCalendarEvent: t.boolean({
       description: 'Of a mail: whether the booking comes along as a calendar object. Not, unless said otherwise.',
     }),
     senderName: t.string({
       description: `Of a mail: the name before the service’s address, at most ${MAX_LENGTH.senderName} characters and no web address; null for that of the service.`,
     }),
-  };
-}
-
-const WorkflowStepInput = builder.inputType('WorkflowStepInput', {
-  description: 'A message that a workflow sends.',
-  fields: (t) => ({
-    action: t.field({ type: WorkflowAction, required: true, description: DOES }),
-    subject: t.string({ description: SUBJECT }),
-    body: t.string({ required: true, description: BODY }),
-    ...stepFields(t),
-  }),
-});
-
-const WorkflowStepPatchInput = builder.inputType('WorkflowStepPatchInput', {
-  description:
-    'A new step, which needs action, body and, for a mail, subject, or what is to change of the one that has this id.',
-  fields: (t) => ({
-    id: t.id({ description: 'The step that changes, by its id (`wst_…`). Left out: a new one, behind the others.' }),
-    action: t.field({ type: WorkflowAction, description: DOES }),
-    subject: t.string({ description: SUBJECT }),
-    body: t.string({ description: BODY }),
-    ...stepFields(t),
   }),
 });
 
@@ -187,11 +173,11 @@ function workflowPatchFields(t: InputBuilder) {
     name: t.string({ description: NAME }),
     trigger: t.field({
       type: WorkflowTrigger,
-      description: `${STARTS} One about bookings stays so, and so does FORM_SUBMITTED.`,
+      description: `${STARTS} One about bookings stays so, and so does ROUTING_FORM_SUBMITTED.`,
     }),
     stepsSet: t.field({
-      type: [WorkflowStepPatchInput],
-      description: `Steps to add or to change. The workflow can have ${MAX_STEPS}; those that are not named stay.`,
+      type: [WorkflowStepInput],
+      description: `Adds steps, and changes those with these ids. The workflow can have ${MAX_STEPS}; those that are not named stay.`,
     }),
     stepsRemove: t.idList({ description: 'The steps to remove, by their ids (`wst_…`), before any is set.' }),
     stepsOrder: t.idList({
@@ -205,13 +191,13 @@ function commonFields(t: InputBuilder) {
     offset: t.field({
       type: WorkflowOffsetInput,
       description:
-        'How long before or after a booking; needed for BEFORE_EVENT and AFTER_EVENT, and for no other trigger.',
+        'How long before or after a booking; needed for BEFORE_BOOKING_START and AFTER_BOOKING_END, and for no other trigger.',
     }),
     eventTypeIds: t.idList({
       description: `The event types of the team whose bookings start it, by their ids (\`evt_…\`): from 1 to ${MAX_EVENT_TYPES}. Null for all, as for a new one that names none. Of a MANAGED one, the bookings of its children.`,
     }),
     routingFormIds: t.idList({
-      description: `Of FORM_SUBMITTED: the forms of the team whose responses start it, by their ids (\`frm_…\`): from 1 to ${MAX_ROUTING_FORMS}. Null for all, as for a new one that names none.`,
+      description: `Of ROUTING_FORM_SUBMITTED: the forms of the team whose responses start it, by their ids (\`frm_…\`): from 1 to ${MAX_ROUTING_FORMS}. Null for all, as for a new one that names none.`,
     }),
     isActive: t.boolean({ description: 'Whether it sends anything. A new one does, unless said otherwise.' }),
   };
@@ -226,7 +212,8 @@ const Workflow = rowType(WorkflowEntity, 'Workflow', {
     offset: t.column('eventOffset', {
       type: WorkflowOffset,
       requires: data,
-      description: 'How long before or after a booking, for BEFORE_EVENT and AFTER_EVENT. Null for others.',
+      description:
+        'How long before or after a booking, for BEFORE_BOOKING_START and AFTER_BOOKING_END. Null for others.',
     }),
     eventTypeIds: t.from(['teamId', 'eventTypeIds'], {
       type: ['ID'],
@@ -248,7 +235,7 @@ const Workflow = rowType(WorkflowEntity, 'Workflow', {
       price: { max: MAX_ROUTING_FORMS, weight: SMALL },
       requires: data,
       description:
-        'Of FORM_SUBMITTED: the forms whose responses start it, by their ids (`frm_…`). Empty where it is for all of the team.',
+        'Of ROUTING_FORM_SUBMITTED: the forms whose responses start it, by their ids (`frm_…`). Empty where it is for all of the team.',
       resolve: ({ teamId: ownerId, routingFormIds }) =>
         (routingFormIds ?? []).map((id) => publicOwnedId('routingForm', { ownerId, id })),
     }),
@@ -278,9 +265,13 @@ resource({
   writes: writes('WORKFLOW'),
   list: {
     name: 'workflows',
+    filter: listFilter('Workflow', {
+      triggers: among('trigger', WorkflowTrigger, 'Started by one of these.'),
+      isActive: equal('isActive', 'Boolean', 'Only active ones, or only others.'),
+      text: containing(['name'], 'its name'),
+    }),
     describes: { team: 'What the team has sent, oldest first. Null unless you administer it.' },
   },
-  lookUp: { name: 'workflow', describes: { team: 'A workflow of the team. Null unless you administer it.' } },
   create: {
     input: newWorkflowFields,
     errors: CREATE_WORKFLOW_CODES,
@@ -309,12 +300,12 @@ const resolve = async ({ id }: { readonly id: string }, _args: object, context: 
   (await load(context, id, undefined)) ?? 0;
 
 const description =
-  'How many mails and SMS of workflows about it wait, because limits leave no room for them yet. They go out in order; those that make no sense any more by then are counted in `unsentMails`.';
+  'How many mails and SMS of workflows about it wait, because limits leave no room for them yet. They go out in order; those that make no sense any more by then are counted in `unsentMessageCount`.';
 
 addRowFields(Booking, BookingEntity, (t) => ({
-  waitingMessages: t.from(['id'], { type: 'Int', requires: reads('BOOKING'), description, resolve }),
+  waitingMessageCount: t.from(['id'], { type: 'Int', requires: reads('BOOKING'), description, resolve }),
 }));
 
 addRowFields(RoutingFormResponse, ResponseEntity, (t) => ({
-  waitingMessages: t.from(['id'], { type: 'Int', requires: reads('ROUTING_FORM'), description, resolve }),
+  waitingMessageCount: t.from(['id'], { type: 'Int', requires: reads('ROUTING_FORM'), description, resolve }),
 }));

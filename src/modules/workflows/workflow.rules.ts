@@ -2,7 +2,7 @@ import type { ReceiverKind } from '../verified-resources/verified-resource.rules
 import type { Subject } from './workflow-variables.rules.ts';
 
 /** The triggers that go by the time of a booking. */
-export const TIMED_TRIGGERS = ['BEFORE_EVENT', 'AFTER_EVENT'] as const;
+export const TIMED_TRIGGERS = ['BEFORE_BOOKING_START', 'AFTER_BOOKING_END'] as const;
 /** The triggers of workflows. Each of the events of bookings belongs to one of them at most. */
 export const WORKFLOW_TRIGGERS = [
   'NEW_BOOKING',
@@ -11,7 +11,7 @@ export const WORKFLOW_TRIGGERS = [
   'BOOKING_REQUESTED',
   'BOOKING_REJECTED',
   'BOOKING_ABSENCE_MARKED',
-  'FORM_SUBMITTED',
+  'ROUTING_FORM_SUBMITTED',
   ...TIMED_TRIGGERS,
 ] as const;
 export type WorkflowTrigger = (typeof WORKFLOW_TRIGGERS)[number];
@@ -48,7 +48,7 @@ export interface WorkflowStep {
   /** The subject of a mail; null for SMS. */
   readonly subject: string | null;
   readonly body: string;
-  readonly includeCalendarEvent: boolean;
+  readonly includesCalendarEvent: boolean;
   /** The name before the service's address; null: the service's own. */
   readonly senderName: string | null;
 }
@@ -70,7 +70,11 @@ export const MAX_SMS_PARTS = 4;
 export type SendingStatus = 'PENDING' | 'WAITING' | 'SENT' | 'NONE' | 'EXPIRED' | 'DROPPED';
 
 /** Messages of these triggers are sent after a booking has begun, too; all others only until it begins. */
-const NOTIFIED_AFTER_START: readonly WorkflowTrigger[] = ['AFTER_EVENT', 'BOOKING_ABSENCE_MARKED', 'FORM_SUBMITTED'];
+const NOTIFIED_AFTER_START: readonly WorkflowTrigger[] = [
+  'AFTER_BOOKING_END',
+  'BOOKING_ABSENCE_MARKED',
+  'ROUTING_FORM_SUBMITTED',
+];
 
 /** Whether a message makes sense once its booking has begun. */
 export function isNotifiedAfterStart(trigger: WorkflowTrigger): boolean {
@@ -81,7 +85,7 @@ export const DAYS_KEPT = 30;
 
 /** The subject of a workflow with this trigger. */
 export function subjectOf(trigger: WorkflowTrigger): Subject {
-  return trigger === 'FORM_SUBMITTED' ? 'FORM' : 'BOOKING';
+  return trigger === 'ROUTING_FORM_SUBMITTED' ? 'FORM' : 'BOOKING';
 }
 
 /** Whether it goes by the time of a booking. */

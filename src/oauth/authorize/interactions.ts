@@ -154,7 +154,7 @@ export async function storeDecision(em: Em, made: Decision): Promise<boolean> {
           where i.id = ${interaction.id} and i.user_id = ${userId} and i.decision is null and i.expires_at > now()
             and c.client_id = i.client_id and ${isInUse} and ${isNotFromBefore(sql`i.created_at`)}
             and c.redirect_uris = ${client.redirectUris}::text[] and c.scopes = ${client.scopes}::text[]
-            and c.legacy = ${client.legacy} and c.require_pkce = ${client.requirePkce} and u.id = i.user_id and u.suspended_at is null
+            and c.legacy = ${client.legacy} and c.requires_pkce = ${client.requiresPkce} and u.id = i.user_id and u.suspended_at is null
           returning i.id
         ), coded as (
           insert into oauth_codes (interaction_id, code_hash, client_id, user_id, redirect_uri, kind, scopes,

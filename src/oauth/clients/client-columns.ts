@@ -16,7 +16,7 @@ export const CLIENT = [
   'redirectUris',
   'scopes',
   'legacy',
-  'requirePkce',
+  'requiresPkce',
 ] as const satisfies readonly (keyof Client)[];
 
 /** A client with what its developer and its reviewers need besides the rules. */

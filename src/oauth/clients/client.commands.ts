@@ -28,7 +28,7 @@ interface NewClient {
   readonly websiteUrl?: string | null | undefined;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
-  readonly requirePkce?: boolean | undefined;
+  readonly requiresPkce?: boolean | undefined;
 }
 
 interface CreatedClient {
@@ -163,7 +163,7 @@ async function insertClient(
   by: { readonly ownerId: string; readonly developerName: string },
   client: NewClient,
 ): Promise<void> {
-  const { name, purpose, logoUrl = null, websiteUrl = null, type, redirectUris, requirePkce } = client;
+  const { name, purpose, logoUrl = null, websiteUrl = null, type, redirectUris, requiresPkce } = client;
   await changed(
     em,
     insertInto(OAuthClient).values({
@@ -176,7 +176,7 @@ async function insertClient(
       type,
       status: 'PENDING',
       legacy: false,
-      requirePkce: requirePkce ?? false,
+      requiresPkce: requiresPkce ?? false,
       redirectUris,
       scopes: [...new Set(client.scopes)],
       submittedAt: NOW,
@@ -206,7 +206,7 @@ function pendingRevision(client: RegisteredClient, revision: object): RawBuilder
 
 async function storePlan(em: Em, client: RegisteredClient, plan: UpdatePlan, asksForReview: boolean): Promise<void> {
   const updated = { ...client, ...plan.immediate };
-  const { purpose, legacy, requirePkce, status } = updated;
+  const { purpose, legacy, requiresPkce, status } = updated;
   const growth = changesReview(client, client.pendingRevision, plan) ? 1 : 0;
   await changed(
     em,
@@ -214,7 +214,7 @@ async function storePlan(em: Em, client: RegisteredClient, plan: UpdatePlan, ask
       ...revisionOf(updated),
       purpose,
       legacy,
-      requirePkce,
+      requiresPkce,
       status,
       version: eb('version', '+', growth),
       pendingRevision: plan.revision && pendingRevision(client, plan.revision),

@@ -1,8 +1,7 @@
-import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
-import type { RowOf } from '../../database/columns.ts';
-import { byTime } from '../../database/pages.ts';
-import { type Em, rows, sql } from '../../database/sql.ts';
-import { selectFrom } from '../../database/statements.ts';
+import { mapped, type Page, type PageRequest } from '../../core/page.ts';
+import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { byTime, pageOf } from '../../database/pages.ts';
+import { type Em, sql } from '../../database/sql.ts';
 import { type WithInstants, withInstants } from '../../database/temporal-types.ts';
 import type { FailedEndpoint } from '../../events/failed-request-log.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
@@ -37,13 +36,14 @@ export async function findFailedRequests(
   request: PageRequest,
 ): Promise<Page<ListedFailedRequest>> {
   const page = byTime('NEWEST_FIRST', sql`occurred_at`, sql`id`, request);
-  const found = await rows(
+  const found = await pageOf(
     em,
-    selectFrom(OAuthFailedRequest, { clientId }).where(page.within).select(LISTED).modifyEnd(page.orderAndLimit),
+    request,
+    sql<ListedRow>`select ${selectColumns(OAuthFailedRequest, LISTED, 'f')} from oauth_failed_requests f
+        where client_id = ${clientId} and ${page.within} ${page.orderAndLimit}`,
   );
-  const listed = found.map((one) => ({
+  return mapped(found, (one) => ({
     ...withInstants(one, ['occurredAt']),
     key: [one.occurredAt, one.id] as const,
   }));
-  return cutPage(listed, request);
 }

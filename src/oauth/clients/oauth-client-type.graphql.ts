@@ -1,6 +1,5 @@
 import type { ObjectRef } from '@pothos/core';
 import { publicId } from '../../core/id.ts';
-import { pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
 import { builder, type InputBuilder, type Types } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
@@ -138,7 +137,7 @@ builder.objectFields(OAuthClient, (t) => ({
     requires,
     description: 'Whether it is from before scopes existed, and may ask for everything.',
   }),
-  requirePkce: t.exposeBoolean('requirePkce', {
+  requiresPkce: t.exposeBoolean('requiresPkce', {
     requires,
     description: 'Whether authorization requests without PKCE (RFC 7636) are refused. Always, of a PUBLIC client.',
   }),
@@ -193,8 +192,10 @@ builder.objectFields(OAuthClient, (t) => ({
     requires,
     description: 'Requests that were refused in the last days, newest first.',
     args: pageArguments(),
-    resolve: async ({ clientId }, args, { em }) =>
-      connection(await findFailedRequests(em, clientId, pageRequest(args, ['TIME', 'UUID'])), ({ key }) => key),
+    resolve: ({ clientId }, page, { em }) =>
+      connection({ columns: ['TIME', 'UUID'], keyOf: ({ key }) => key }, page, (request) =>
+        findFailedRequests(em, clientId, request),
+      ),
   }),
   submittedAt: t.expose('submittedAt', {
     type: 'DateTime',

@@ -47,7 +47,7 @@ export const OAuthClient = defineEntity({
     status: p.text().$type<ClientStatus>(),
     /** Created before scopes existed. An explicit flag: an empty list of scopes never means "everything". */
     legacy: p.boolean(),
-    requirePkce: p.boolean(),
+    requiresPkce: p.boolean(),
     redirectUris: p.array(),
     scopes: p.array(),
     rejectionReason: p.text().nullable(),

@@ -1,5 +1,4 @@
 import { idOf, publicId } from '../../core/id.ts';
-import { pageRequest } from '../../core/page.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { URL_IN_WORDS } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
@@ -85,13 +84,13 @@ mutation('oauthClientCreate', {
     scopes: t.field({ type: [Scope], required: true, description: 'At least one; no request may ask for more.' }),
     logoUrl: t.field({ type: 'URL', description: `Its logo, which users see: ${URL_IN_WORDS}.` }),
     websiteUrl: t.field({ type: 'URL', description: `${WEBSITE}.` }),
-    requirePkce: t.boolean({
+    requiresPkce: t.boolean({
       description:
         'Refuses authorization requests without PKCE (RFC 7636); false, if left out. Public clients need it anyhow.',
     }),
   }),
-  resolve: ({ requirePkce, ...input }, context) =>
-    createClient(context.em, context.oauth, actorOf(context), { ...input, requirePkce: requirePkce ?? undefined }),
+  resolve: ({ requiresPkce, ...input }, context) =>
+    createClient(context.em, context.oauth, actorOf(context), { ...input, requiresPkce: requiresPkce ?? undefined }),
   payload: (t) => ({
     client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }),
     secret: t.exposeString('secret', {
@@ -121,7 +120,7 @@ mutation('oauthClientUpdate', {
       type: 'URL',
       description: `${WEBSITE}. Null removes it.`,
     }),
-    requirePkce: t.boolean({
+    requiresPkce: t.boolean({
       description: 'Refuses authorization requests without PKCE (RFC 7636). Public clients need it anyhow.',
     }),
     ...ifUpdatedAtField(t),
@@ -213,10 +212,10 @@ builder.queryField('oauthClientReviewQueue', (t) =>
       'For administrators: what waits for a review, longest wait first. New clients, and approved ones with a pendingRevision. Empty for everybody else.',
     requires,
     args: pageArguments(),
-    resolve: async (_, args, context) => {
-      const page = await findClientsToReview(context.em, requireUserId(context), pageRequest(args, ['TIME', 'TEXT']));
-      return connection(page, ({ key }) => key);
-    },
+    resolve: (_, page, context) =>
+      connection({ columns: ['TIME', 'TEXT'], keyOf: ({ key }) => key }, page, (request) =>
+        findClientsToReview(context.em, requireUserId(context), request),
+      ),
   }),
 );
 

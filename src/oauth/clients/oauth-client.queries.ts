@@ -1,7 +1,7 @@
 import { instantOf } from '../../core/instant.ts';
-import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
+import { mapped, type Page, type PageRequest } from '../../core/page.ts';
 import { type RowOf, type Selected, selectColumns, selectColumnsAs } from '../../database/columns.ts';
-import { byTime } from '../../database/pages.ts';
+import { byTime, pageOf } from '../../database/pages.ts';
 import { anyOf, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { type WithInstants, withInstants } from '../../database/temporal-types.ts';
@@ -258,9 +258,10 @@ async function listClients(
   { order, time, condition }: ClientList,
 ): Promise<Page<ListedClient>> {
   const { within, orderAndLimit } = byTime(order, time, sql`c.client_id`, request);
-  const found = await rows(
+  const found = await pageOf(
     em,
+    request,
     sql<ListedRow>`select ${COLUMNS}, ${time} as "keyTime" ${FROM} where ${condition} and ${within} ${orderAndLimit}`,
   );
-  return cutPage(found.map(asListedClient), request);
+  return mapped(found, asListedClient);
 }

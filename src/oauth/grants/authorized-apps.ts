@@ -1,9 +1,9 @@
 import { idOf } from '../../core/id.ts';
-import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
+import { mapped, type Page, type PageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import { type RowOf, Selection, selectColumns } from '../../database/columns.ts';
-import { byKey, pageOrder } from '../../database/pages.ts';
-import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { byKey, pageOf, pageOrder } from '../../database/pages.ts';
+import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { type WithInstants, withInstants } from '../../database/temporal-types.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { isInUse } from '../clients/client-columns.ts';
@@ -37,8 +37,9 @@ const APP = selectColumns(OAuthClient, SHOWN_OF_APP, 'c');
 /** The apps with a live grant of the user, by client id, which is the request's one key column. */
 export async function findAuthorizedApps(em: Em, userId: string, request: PageRequest): Promise<Page<AuthorizedApp>> {
   const { within, orderAndLimit } = byKey(sql`client_id`, request);
-  const found = await rows(
+  const found = await pageOf(
     em,
+    request,
     sql<AppRow>`
       with apps as (
         select distinct client_id from oauth_grants
@@ -58,13 +59,10 @@ export async function findAuthorizedApps(em: Em, userId: string, request: PageRe
       ) g
       order by c.client_id ${pageOrder(request)}`,
   );
-  return cutPage(
-    found.map(({ grants, ...app }) => ({
-      ...app,
-      grants: grants.map((grant) => withInstants(grant, ['createdAt', 'lastUsedAt'])),
-    })),
-    request,
-  );
+  return mapped(found, ({ grants, ...app }) => ({
+    ...app,
+    grants: grants.map((grant) => withInstants(grant, ['createdAt', 'lastUsedAt'])),
+  }));
 }
 
 /** Finds what is shown of an app before a user ends its access; undefined when it has none. */

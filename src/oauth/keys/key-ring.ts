@@ -1,5 +1,5 @@
 /**
- * keys/ owns the keys that sign access tokens: made, wrapped, rotated, published (RFC 7517). It may import no other
+ * keys/ owns the keys that sign access tokens: made, wrapped, rotated, published (RFC 7517), and those of uids. It may import no other
  * room.
  */
 import type { DatabaseClock } from '../../database/database-clock.ts';
@@ -15,6 +15,7 @@ import {
   readSigningKey,
   type SigningKey,
   type StoredKey,
+  uidKeyNumber,
 } from './signing-keys.ts';
 
 /** The shortest pause between two looks for new keys: a token with an unknown key id causes one, and anybody can send such a token. */
@@ -35,6 +36,8 @@ export class KeyRing {
    */
   readonly derivationKey: Uint8Array;
   #signingKeys: readonly SigningKey[];
+  #uidKeys: readonly StoredKey[] = [];
+  #byNumber: ReadonlyMap<number, Uint8Array> = new Map();
   #loadedAt = performance.now();
   #loading: Promise<void> | undefined;
 
@@ -46,6 +49,7 @@ export class KeyRing {
     this.#clock = clock;
     this.derivationKey = derivation.key;
     this.#signingKeys = signingKeysOf(stored);
+    this.#useUidKeys(stored);
   }
 
   /** Opens the keys of the database, or makes the first ones. @throws Error when the master key is not theirs */
@@ -59,6 +63,14 @@ export class KeyRing {
     const key = this.#signingKeys.findLast(isActive) ?? this.#signingKeys[0];
     if (!key) throw new Error('The database has no signing key.');
     return key;
+  }
+
+  /** Those that read uids of bookings, by their numbers, and the number of the one that writes them now. */
+  uidKeys(): { readonly keys: ReadonlyMap<number, Uint8Array>; readonly writer: number } {
+    const now = this.#clock.now();
+    const writer = this.#uidKeys.findLast(({ activeAt }) => activeAt.epochMilliseconds <= now) ?? this.#uidKeys[0];
+    if (!writer) throw new Error('The database has no key of uids.');
+    return { keys: this.#byNumber, writer: uidKeyNumber(writer.id) };
   }
 
   /** The key to verify a token with; looks for new keys when this one is unknown. */
@@ -90,11 +102,20 @@ export class KeyRing {
 
   async #load(): Promise<void> {
     this.#loadedAt = performance.now();
-    const stored = await Promise.all((await keyRows(this.#em)).map((keyRow) => openKey(this.#master, keyRow)));
+    const found = await keyRows(this.#em);
+    const opened = await Promise.all(found.map((keyRow) => openKey(this.#master, keyRow)));
+    const stored = opened.filter((key) => key !== undefined);
     // While the master key is being replaced, a key may be wrapped under one that this process does not have yet.
-    const signingKeys = signingKeysOf(stored.filter((key) => key !== undefined));
+    const signingKeys = signingKeysOf(stored);
+    const closed = this.#uidKeys.filter(({ id }) => found.some((one, at) => one.id === id && !opened[at]));
+    this.#useUidKeys([...closed, ...stored]);
     const lost = this.#signingKeys.filter(({ kid }) => !signingKeys.some((key) => key.kid === kid));
     this.#signingKeys = [...lost, ...signingKeys].toSorted(byActivation);
+  }
+
+  #useUidKeys(stored: readonly StoredKey[]): void {
+    this.#uidKeys = stored.filter(({ purpose }) => purpose === 'UIDS').toSorted(byActivation);
+    this.#byNumber = new Map(this.#uidKeys.map(({ id, key }) => [uidKeyNumber(id), key]));
   }
 
   #findPublished(kid: string): SigningKey | undefined {
@@ -114,6 +135,6 @@ function signingKeysOf(stored: readonly StoredKey[]): readonly SigningKey[] {
     .toSorted(byActivation);
 }
 
-function byActivation(a: SigningKey, b: SigningKey): number {
+function byActivation(a: Pick<SigningKey, 'activeAt'>, b: Pick<SigningKey, 'activeAt'>): number {
   return Temporal.Instant.compare(a.activeAt, b.activeAt);
 }

@@ -12,7 +12,7 @@ import { OAuthKey } from './oauth-key.entity.ts';
 /** A row of the server's keys. `key` is its plain text: 32 bytes, or a private key as PKCS #8. */
 export interface StoredKey {
   readonly id: string;
-  readonly purpose: 'SIGNING' | 'DERIVATION';
+  readonly purpose: 'SIGNING' | 'DERIVATION' | 'UIDS';
   readonly key: Uint8Array;
   readonly activeAt: Temporal.Instant;
   readonly retiredAt: Temporal.Instant | undefined;
@@ -69,6 +69,7 @@ export function openStoredKeys(em: Em, master: MasterKeys): Promise<StoredKey[]>
       await insertKey(inner, master, 'DERIVATION', { id: DERIVATION_KEY_ID, key: randomBytes(KEY_BYTES) });
     }
     if (!stored.some(({ purpose }) => purpose === 'SIGNING')) await insertSigningKey(inner, master);
+    if (!stored.some(({ purpose }) => purpose === 'UIDS')) await insertUidKey(inner, master, 0);
     const keys: StoredKey[] = [];
     for (const keyRow of await keyRows(inner)) keys.push(await openAtStart(inner, master, keyRow));
     return keys;
@@ -110,10 +111,7 @@ export function rotateSigningKey(
 ): Promise<RotatedSigningKey> {
   return em.transactional(async (inner) => {
     await lockStoredKeys(inner);
-    const waiting = await row(
-      inner,
-      selectFrom(OAuthKey, { purpose: 'SIGNING' }).where('activeAt', '>', NOW).select(['id', 'activeAt']).limit(1),
-    );
+    const waiting = await waitingKey(inner, 'SIGNING');
     if (waiting) {
       throw new Problem(
         'ROTATION_UNDER_WAY',
@@ -121,13 +119,96 @@ export function rotateSigningKey(
       );
     }
     const kid = await insertSigningKey(inner, master, overlapInSeconds);
-    const stored = await row(inner, selectFrom(OAuthKey, { id: kid }).select('activeAt'));
-    if (!stored) throw new Error(`The signing key ${kid} was not stored.`);
-    const before = updateTable(OAuthKey, { purpose: 'SIGNING', retiredAt: null }).where('id', '<>', kid);
-    await changed(inner, before.set({ retiredAt: stored.activeAt }));
+    const activeAt = await retireOthers(inner, 'SIGNING', kid);
     await recordAudit(inner, { type: 'SIGNING_KEY_ROTATED', detail: { kid } });
-    return { kid, activeAt: instantOf(stored.activeAt) };
+    return { kid, activeAt };
   });
+}
+
+/** The key of this purpose that is stored and has yet to begin. */
+function waitingKey(em: Em, purpose: StoredKey['purpose']) {
+  const keys = selectFrom(OAuthKey, { purpose }).where('activeAt', '>', NOW);
+  return row(em, keys.select(['id', 'activeAt']).limit(1));
+}
+
+/** Retires the keys of before from when this one begins. @returns when that is */
+async function retireOthers(em: Em, purpose: StoredKey['purpose'], id: string): Promise<Temporal.Instant> {
+  const stored = await row(em, selectFrom(OAuthKey, { id }).select('activeAt'));
+  if (!stored) throw new Error(`The key ${id} was not stored.`);
+  const others = updateTable(OAuthKey, { purpose, retiredAt: null }).where('id', '<>', id);
+  await changed(em, others.set({ retiredAt: stored.activeAt }));
+  return instantOf(stored.activeAt);
+}
+
+/** The number of a key of uids. */
+export function uidKeyNumber(id: string): number {
+  return Number(id.slice(UID_KEY_ID.length));
+}
+
+/** So long running processes have to notice a new key before it writes uids; they look every minute. */
+const UID_OVERLAP_SECONDS = 600;
+/** One digit of a uid (booking-key.rules.ts). */
+const UID_KEY_NUMBERS = 36;
+
+interface RotatedUidKey {
+  readonly number: number;
+  /** When it begins to write. */
+  readonly activeAt: Temporal.Instant;
+  /** The numbers of keys that were deleted, as all that was booked under them is over. */
+  readonly deleted: readonly number[];
+}
+
+/** Makes a new key of uids. Those of before read, until what was booked under them has ended and the next one is made. */
+export function rotateUidKey(em: Em, master: MasterKeys): Promise<RotatedUidKey> {
+  return em.transactional(async (inner) => {
+    await lockStoredKeys(inner);
+    const before = await rows(inner, selectFrom(OAuthKey, { purpose: 'UIDS' }).select('id').orderBy('activeAt'));
+    const newest = before.at(-1);
+    if (!newest || (await waitingKey(inner, 'UIDS'))) {
+      const message = 'The key of uids that was made last does not write yet; rotate again after that.';
+      throw new Problem('ROTATION_UNDER_WAY', message);
+    }
+    const deleted = (await deleteEndedUidKeys(inner)).map(uidKeyNumber);
+    const taken = new Set(before.map(({ id }) => uidKeyNumber(id)).filter((number) => !deleted.includes(number)));
+    const following = Array.from(
+      { length: UID_KEY_NUMBERS },
+      (_, n) => (uidKeyNumber(newest.id) + 1 + n) % UID_KEY_NUMBERS,
+    );
+    const number = following.find((one) => !taken.has(one));
+    if (number === undefined) {
+      const message = `There are ${UID_KEY_NUMBERS} keys of uids, and under each of them a booking that is not over; rotate again after that.`;
+      throw new Problem('ROTATION_UNDER_WAY', message);
+    }
+    await insertUidKey(inner, master, number, UID_OVERLAP_SECONDS);
+    const activeAt = await retireOthers(inner, 'UIDS', UID_KEY_ID + number);
+    await recordAudit(inner, { type: 'UID_KEY_ROTATED', detail: { number } });
+    return { number, activeAt, deleted };
+  });
+}
+
+/**
+ * Deletes retired keys under which nothing was booked that has not ended. A seat keeps its uid in whichever booking it is; its id says
+ * when it was taken.
+ */
+async function deleteEndedUidKeys(em: Em): Promise<readonly string[]> {
+  const lastId = sql`(lpad(to_hex((extract(epoch from k.retired_at) * 1000)::bigint), 12, '0') || repeat('f', 20))::uuid`;
+  const deleted = await rows(
+    em,
+    sql<{ id: string }>`
+      delete from oauth_keys k where k.purpose = 'UIDS' and k.retired_at < now()
+        and not exists (select from bookings b where b.created_at <= k.retired_at and b.ends_at > now())
+        and not exists (
+          select from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.id = a.booking_id
+          where a.seat_id <= ${lastId} and b.ends_at > now())
+      returning k.id`,
+  );
+  return deleted.map(({ id }) => id);
+}
+
+const UID_KEY_ID = 'uids-';
+
+async function insertUidKey(em: Em, master: MasterKeys, number: number, delayInSeconds = 0): Promise<void> {
+  await insertKey(em, master, 'UIDS', { id: UID_KEY_ID + number, key: randomBytes(KEY_BYTES), delayInSeconds });
 }
 
 /** The public part is derived and not read from the database: somebody who can write there still cannot make us trust another key. */

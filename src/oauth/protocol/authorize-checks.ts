@@ -212,9 +212,9 @@ function accessIsEnabled(
 
 function challengeIsPresentWhereRequired(
   { codeChallenge }: { readonly codeChallenge: string | null | undefined },
-  client: Pick<Client, 'type' | 'requirePkce'>,
+  client: Pick<Client, 'type' | 'requiresPkce'>,
 ): OAuthError | undefined {
-  if (typeof codeChallenge === 'string' || (client.type === 'CONFIDENTIAL' && !client.requirePkce)) return undefined;
+  if (typeof codeChallenge === 'string' || (client.type === 'CONFIDENTIAL' && !client.requiresPkce)) return undefined;
   return oauthError(
     'invalid_request',
     'code_challenge is missing and this client must use PKCE; send an S256 challenge (RFC 7636).',

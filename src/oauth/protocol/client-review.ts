@@ -27,7 +27,7 @@ export interface UpdatePlan {
 /** The subject of a review, whole: the client as it would be if it was approved now. */
 export interface ReviewedContent extends ClientRevision {
   readonly purpose: string;
-  readonly requirePkce: boolean;
+  readonly requiresPkce: boolean;
 }
 
 export type ReviewAction = 'APPROVE' | 'REJECT' | 'SUSPEND' | 'REINSTATE';
@@ -101,8 +101,8 @@ export function changesReview(
 export function reviewedContent(
   client: ReviewedContent & { readonly pendingRevision: ClientRevision | null },
 ): ReviewedContent {
-  const { purpose, requirePkce } = client;
-  return { ...revisionOf(client.pendingRevision ?? client), purpose, requirePkce };
+  const { purpose, requiresPkce } = client;
+  return { ...revisionOf(client.pendingRevision ?? client), purpose, requiresPkce };
 }
 
 /** Just what a revision holds, of a client or of something else that has more. */
@@ -151,10 +151,10 @@ function patched(base: ClientRevision, patch: ClientEdit): ClientRevision {
   };
 }
 
-function unreviewedChanges(client: Client, { purpose, requirePkce }: ClientPatch): ClientChanges {
+function unreviewedChanges(client: Client, { purpose, requiresPkce }: ClientPatch): ClientChanges {
   return {
     ...(purpose === undefined || purpose === client.purpose ? {} : { purpose }),
-    ...(requirePkce === undefined || requirePkce === client.requirePkce ? {} : { requirePkce }),
+    ...(requiresPkce === undefined || requiresPkce === client.requiresPkce ? {} : { requiresPkce }),
   };
 }
 

@@ -22,7 +22,7 @@ export interface Client {
   /** Created before scopes existed. An explicit flag: an empty list of scopes never means "everything". */
   readonly legacy: boolean;
   /** Public clients need PKCE in any case; this asks it of a confidential one. */
-  readonly requirePkce: boolean;
+  readonly requiresPkce: boolean;
 }
 
 export const MAX_REDIRECT_URIS = 10;
@@ -43,5 +43,5 @@ export interface ClientPatch {
   readonly websiteUrl?: string | null | undefined;
   readonly redirectUris?: readonly string[] | undefined;
   readonly scopes?: readonly string[] | undefined;
-  readonly requirePkce?: boolean | undefined;
+  readonly requiresPkce?: boolean | undefined;
 }

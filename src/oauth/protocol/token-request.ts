@@ -1,5 +1,5 @@
 import { namesIn } from '../../core/json-text.ts';
-import { decodeComponent } from '../../core/text.ts';
+import { decodeComponent, isStorable } from '../../core/text.ts';
 import { type ClientCredentials, readClientCredentials } from './client-authentication.ts';
 import { isOAuthError, type OAuthError, oauthError, quoted } from './oauth-error.ts';
 
@@ -176,7 +176,7 @@ function gather(pairs: Iterable<readonly [name: string | undefined, value: strin
 }
 
 function usable(value: string | undefined): string | undefined {
-  return value === undefined || value.includes('\0') || !value.isWellFormed() ? undefined : value;
+  return value !== undefined && isStorable(value) ? value : undefined;
 }
 
 function decodePair(pair: string): readonly [string | undefined, string | undefined] {

@@ -13,7 +13,7 @@ import { STOPPED_DAYS, STOPPED_KIND_NAMES, STOPPED_KINDS } from './stopped-thing
 
 const requires = FIRST_PARTY;
 
-const StoppedThingKind = builder.enumType('StoppedThingKind', {
+const StoppedThingType = builder.enumType('StoppedThingType', {
   description: 'What it is that has stopped.',
   values: describedValues(STOPPED_KIND_NAMES, STOPPED_KINDS),
 });
@@ -23,8 +23,8 @@ const StoppedThing = builder.objectRef<ShownThing>('StoppedThing').implement({
     'Something that led out of your account, or let somebody in, and has stopped: it was set before your e-mail address was shown to be yours, so that another may have set it.',
   fields: (t) => ({
     id: t.id({ requires, resolve: ({ id }) => publicId('stoppedThing', id) }),
-    kind: t.field({
-      type: StoppedThingKind,
+    type: t.field({
+      type: StoppedThingType,
       requires,
       description: 'What it is, which says what reviving it does.',
       resolve: ({ kind }) => kind,

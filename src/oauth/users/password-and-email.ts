@@ -33,7 +33,7 @@ export const CHANGE_PASSWORD_WITH_GRANTS_CODES = [
 
 interface PasswordChangeWithGrants extends PasswordChange {
   /** Whether what the user granted to apps ends, too. */
-  readonly revokeApps: boolean;
+  readonly revokesApps: boolean;
 }
 
 /** Changes a password, and ends the access of apps in the same transaction. @throws as changePassword does */
@@ -45,17 +45,17 @@ export async function changePasswordWithGrants(
   change: PasswordChangeWithGrants,
   alongWith?: AlongWith,
 ): Promise<void> {
-  const { userId, revokeApps, address } = change;
+  const { userId, revokesApps, address } = change;
   await changePassword(em, guesses, mails, change, async (inner, owner) => {
     await alongWith?.(inner, owner);
-    if (revokeApps) await endAccess(inner, { userId }, { reason: 'PASSWORD_CHANGED', address });
+    if (revokesApps) await endAccess(inner, { userId }, { reason: 'PASSWORD_CHANGED', address });
   });
-  if (revokeApps) await after.revocations.catchUp();
+  if (revokesApps) await after.revocations.catchUp();
 }
 
 interface PasswordResetWithGrants extends PasswordReset {
   /** Whether what the user granted to apps ends, too. */
-  readonly revokeApps: boolean;
+  readonly revokesApps: boolean;
 }
 
 /**
@@ -69,12 +69,12 @@ export async function resetPasswordWithGrants(
   after: Aftermath,
   reset: PasswordResetWithGrants,
 ): Promise<void> {
-  const { revokeApps, address } = reset;
+  const { revokesApps, address } = reset;
   // The holder of the link needs nothing else, and the steps below may put them out.
   takeStanding(undefined);
   await resetPassword(em, guesses, mails, reset, async (inner, { userId, wasVerified }) => {
     if (!wasVerified) await stopThings(inner, { userId, address });
-    else if (revokeApps) await endAccess(inner, { userId }, { reason: 'PASSWORD_CHANGED', address });
+    else if (revokesApps) await endAccess(inner, { userId }, { reason: 'PASSWORD_CHANGED', address });
   });
   await after.revocations.catchUp();
 }

@@ -29,12 +29,12 @@ mutation('passwordChange', {
       required: true,
       description: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters, whichever you like; neither your e-mail address nor your username.`,
     }),
-    endOtherSessions: t.boolean({
+    endsOtherSessions: t.boolean({
       required: true,
       defaultValue: true,
       description: 'Whether all your other browsers are signed out.',
     }),
-    revokeApps: t.boolean({
+    revokesApps: t.boolean({
       required: true,
       defaultValue: false,
       description: 'Whether the apps that you authorized lose their access, too.',

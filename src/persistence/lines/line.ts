@@ -37,6 +37,9 @@ const UNKNOWN_NAME = '26000';
 /** It has: of several that were sent ahead, the first could not be prepared, and a later one was. */
 const KNOWN_NAME = '42P05';
 
+/** By SQLSTATE: a statement was ended at a lock, or when its time was over. */
+const HELD_UP = ['55P03', '57014'];
+
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -78,6 +81,8 @@ interface LineEvents {
   readonly onLost: () => void;
   /** A pooler stands between: it keeps neither names nor settings, and none of these is of use. */
   readonly onPooled?: () => void;
+  /** A statement has met a lock, or taken too long. */
+  readonly onHeldUp?: (text: string) => void;
 }
 
 /** A statement that changes or locks rows, or looks like it. */
@@ -92,6 +97,7 @@ export class Line {
   readonly #names: StatementNames;
   readonly #parts: LineParts;
   readonly #onLost: () => void;
+  readonly #onHeldUp: ((text: string) => void) | undefined;
   #watch: NodeJS.Timeout | undefined;
   #answers = 0;
   readonly #prepared = new Set<string>();
@@ -105,7 +111,7 @@ export class Line {
   #isHeld = false;
   #hasMoved = false;
 
-  constructor(parts: LineParts, { onReady, onLost, onPooled }: LineEvents) {
+  constructor(parts: LineParts, { onReady, onLost, onPooled, onHeldUp }: LineEvents) {
     const { options, names, watch } = parts;
     const settings = Object.entries(LINE_SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
     const all = [options.options, ...settings].filter(Boolean).join(' ');
@@ -114,6 +120,7 @@ export class Line {
     this.#client = new Client({ ...options, ...(password !== undefined && { password }), options: all });
     this.#parts = parts;
     this.#names = names;
+    this.#onHeldUp = onHeldUp;
     let isLost = false;
     this.#onLost = () => {
       if (isLost) return;
@@ -224,6 +231,7 @@ export class Line {
     }
     if (error) this.#parts.watch.failed(error);
     const failed = error && group[answered];
+    if (failed && HELD_UP.includes((error as DatabaseError).code ?? '')) this.#onHeldUp?.(failed.text);
     if (failed && !this.#isOwnDoing(failed.name, error)) this.#names.failed(failed.text, error);
   }
 
@@ -263,7 +271,10 @@ export class Line {
   #watchOver(): NodeJS.Timeout {
     let seen = -1;
     return setInterval(() => {
-      if (this.waiting > 0 && seen === this.#answers) this.#destroy();
+      if (this.waiting > 0 && seen === this.#answers) {
+        this.#parts.watch.fellSilent();
+        this.#destroy();
+      }
       seen = this.waiting > 0 ? this.#answers : -1;
     }, SILENCE_MS).unref();
   }
@@ -291,7 +302,7 @@ export abstract class Lane {
   }
 
   get isOpen(): boolean {
-    return !this.#isClosed && this.parts.names.areKept && this.pause.isOver;
+    return !this.#isClosed && this.parts.names.areKept && this.pause.isOver && !this.parts.watch.isSilent;
   }
 
   /** For good: the pool alone is used. */

@@ -48,11 +48,11 @@ export const SQL = `
       create table "oauth_revocations" ("kind" text not null, "subject" text not null, "revoked" boolean not null, "changed_at" timestamptz(3) not null, primary key ("kind", "subject"));
       create index "oauth_revocations_changed_at_idx" on "oauth_revocations" ("changed_at");
 
-      create table "organizations" ("id" uuid not null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "brand_color" text null, "time_zone" text not null, "week_start" text not null, "hide_branding" boolean not null default false, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+      create table "organizations" ("id" uuid not null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "brand_color" text null, "time_zone" text not null, "week_start" text not null, "hides_branding" boolean not null default false, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "organizations" add constraint "organizations_slug_unique" unique ("slug");
       alter table "organizations" add constraint "organizations_metadata_check" check (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 50);
 
-      create table "teams" ("id" uuid not null, "organization_id" uuid null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "brand_color" text null, "time_zone" text null, "week_start" text null, "hide_branding" boolean null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+      create table "teams" ("id" uuid not null, "organization_id" uuid null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "brand_color" text null, "time_zone" text null, "week_start" text null, "hides_branding" boolean null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       create index "teams_organization_id_id_idx" on "teams" ("organization_id", "id");
       create unique index teams_organization_id_slug_key on teams (organization_id, slug) where organization_id is not null;
       create unique index teams_slug_key on teams (slug) where organization_id is null;
@@ -80,13 +80,13 @@ export const SQL = `
       create table "stopped_things" ("user_id" uuid not null, "id" uuid not null, "kind" text not null, "title" text not null, "address" text null, "content" jsonb not null, "stopped_at" timestamptz(3) not null, primary key ("user_id", "id"));
       create index "stopped_things_stopped_at_idx" on "stopped_things" ("stopped_at");
 
-      create table "slot_reservations" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "event_type_id" uuid not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "host_ids" uuid[] not null, "seat_of_id" uuid null, "handle" uuid not null, "callers" text[] not null, "held_since" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "slot_reservations" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "event_type_id" uuid not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "host_ids" uuid[] not null, "seat_of_id" uuid null, "callers" text[] not null, "held_since" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "slot_reservations_expires_at_idx" on "slot_reservations" ("expires_at");
-      create index "slot_reservations_event_type_idx" on "slot_reservations" ("owner_id", "event_type_id", "starts_at");
+      create index "slot_reservations_event_type_idx" on "slot_reservations" ("owner_id", "event_type_id", "starts_at", "id");
       create index slot_reservations_callers_idx on slot_reservations using gin (callers);
       create index slot_reservations_host_ids_idx on slot_reservations using gin (host_ids);
       create index slot_reservations_user_id_idx on slot_reservations (user_id) where user_id is not null;
-      create index slot_reservations_team_id_idx on slot_reservations (team_id, starts_at, handle) where team_id is not null;
+      create index slot_reservations_team_id_idx on slot_reservations (team_id, starts_at, id) where team_id is not null;
 
       create table "sessions" ("id" uuid not null, "token_hash" text not null, "user_id" uuid not null, "user_agent" text not null, "address" text not null, "created_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("id"));
       alter table "sessions" add constraint "sessions_token_hash_unique" unique ("token_hash");
@@ -96,8 +96,9 @@ export const SQL = `
       create table "schedules" ("user_id" uuid not null, "id" uuid not null, "name" text not null, "time_zone" text not null, "is_default" boolean not null, "availability" jsonb not null, "overrides" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       create unique index schedules_default_key on schedules (user_id) where is_default;
 
-      create table "out_of_office" ("user_id" uuid not null, "id" uuid not null, "organization_id" uuid null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "reason" text not null, "notes" text null, "redirect_to_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      create table "out_of_office" ("user_id" uuid not null, "id" uuid not null, "organization_id" uuid null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "reason" text null, "notes" text null, "redirect_to_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       create index out_of_office_organization_id_idx on out_of_office (organization_id, (case when organization_id is not null then user_id end), id) where organization_id is not null;
+      create index "out_of_office_period_idx" on "out_of_office" ("user_id", "starts_at", "ends_at");
       create index out_of_office_redirect_to_id_idx on out_of_office (redirect_to_id) where redirect_to_id is not null;
       alter table "out_of_office" add constraint "out_of_office_range_check" check (starts_at < ends_at);
       alter table "out_of_office" add constraint "out_of_office_instants_check" check (starts_at >= '0001-01-01 00:00:00+00' and starts_at <= '9999-12-31 23:59:59.999+00' and ends_at >= '0001-01-01 00:00:00+00' and ends_at <= '9999-12-31 23:59:59.999+00');
@@ -107,8 +108,12 @@ export const SQL = `
       create table "organization_memberships" ("id" uuid not null, "organization_id" uuid not null, "user_id" uuid not null, "role" text not null, "accepted" boolean not null, "invited_by_id" uuid null, "denormalized" boolean not null default false, "joined_at" timestamptz(3) not null default now(), "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
       create index organization_memberships_invited_by_id_idx on organization_memberships (invited_by_id) where invited_by_id is not null;
       create index "organization_memberships_organization_id_id_idx" on "organization_memberships" ("organization_id", "id");
+      create index "organization_memberships_role_idx" on "organization_memberships" ("role", "organization_id", "id");
+      create index organization_memberships_joined_idx on organization_memberships (organization_id, id) where accepted;
+      create index organization_memberships_invited_idx on organization_memberships (organization_id, id) where not accepted;
       create index "organization_memberships_user_id_organization_id_idx" on "organization_memberships" ("user_id", "accepted", "organization_id");
       create index organization_memberships_accepted_idx on organization_memberships (organization_id, user_id) where accepted;
+      create index organization_memberships_role_of_user_idx on organization_memberships (organization_id, (case when accepted then role end), user_id) where accepted;
       create index organization_memberships_scattered_idx on organization_memberships ((case when accepted and not denormalized then organization_id end), user_id) where accepted and not denormalized;
       alter table "organization_memberships" add constraint "organization_memberships_organization_id_user_id_key" unique ("organization_id", "user_id");
 
@@ -116,6 +121,9 @@ export const SQL = `
       create index "team_memberships_organization_membership_id_idx" on "team_memberships" ("organization_membership_id");
       create index team_memberships_invited_by_id_idx on team_memberships (invited_by_id) where invited_by_id is not null;
       create index "team_memberships_team_id_id_idx" on "team_memberships" ("team_id", "id");
+      create index "team_memberships_role_idx" on "team_memberships" ("role", "team_id", "id");
+      create index team_memberships_joined_idx on team_memberships (team_id, id) where accepted;
+      create index team_memberships_invited_idx on team_memberships (team_id, id) where not accepted;
       create index "team_memberships_user_id_team_id_idx" on "team_memberships" ("user_id", "accepted", "team_id");
       create index team_memberships_accepted_idx on team_memberships (team_id, user_id) where accepted;
       alter table "team_memberships" add constraint "team_memberships_team_id_user_id_key" unique ("team_id", "user_id");
@@ -125,7 +133,7 @@ export const SQL = `
       create index occupied_times_team_id_idx on occupied_times (team_id) where team_id is not null;
       alter table "occupied_times" add constraint "occupied_times_no_overlap" exclude using gist (host_id with =, during with &&);
 
-      create table "oauth_clients" ("client_id" text not null, "owner_id" uuid not null, "name" text not null, "developer_name" text null, "purpose" text not null, "logo_url" text null, "website_url" text null, "type" text not null, "status" text not null, "legacy" boolean not null, "require_pkce" boolean not null, "redirect_uris" text[] not null, "scopes" text[] not null, "rejection_reason" text null, "suspension_reason" text null, "pending_revision" jsonb null, "version" int not null default 1, "submitted_at" timestamptz(3) not null, "reviewed_at" timestamptz(3) null, "reviewed_by" uuid null, "reinstated_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("client_id"));
+      create table "oauth_clients" ("client_id" text not null, "owner_id" uuid not null, "name" text not null, "developer_name" text null, "purpose" text not null, "logo_url" text null, "website_url" text null, "type" text not null, "status" text not null, "legacy" boolean not null, "requires_pkce" boolean not null, "redirect_uris" text[] not null, "scopes" text[] not null, "rejection_reason" text null, "suspension_reason" text null, "pending_revision" jsonb null, "version" int not null default 1, "submitted_at" timestamptz(3) not null, "reviewed_at" timestamptz(3) null, "reviewed_by" uuid null, "reinstated_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("client_id"));
       create index "oauth_clients_owner_id_created_at_idx" on "oauth_clients" ("owner_id", "created_at", "client_id");
       create index oauth_clients_review_idx on oauth_clients (submitted_at, client_id) where status = 'PENDING' or pending_revision is not null;
 
@@ -149,6 +157,8 @@ export const SQL = `
       alter table "invitations" add constraint "invitations_token_hash_unique" unique ("token_hash");
       create index "invitations_team_id_id_idx" on "invitations" ("team_id", "id");
       create index "invitations_organization_id_id_idx" on "invitations" ("organization_id", "id");
+      create index "invitations_role_team_id_id_idx" on "invitations" ("role", "team_id", "id");
+      create index "invitations_role_organization_id_id_idx" on "invitations" ("role", "organization_id", "id");
       create index "invitations_email_idx" on "invitations" ("email");
       create index "invitations_invited_by_id_idx" on "invitations" ("invited_by_id");
       create index "invitations_expires_at_idx" on "invitations" ("expires_at");
@@ -158,8 +168,11 @@ export const SQL = `
 
       create table "ics_feeds" ("user_id" uuid not null, "id" uuid not null, "sealed_url" text not null, "host" text not null, "ending" text not null, "etag" text null, "last_modified" text null, "digest" text null, "expanded_at" timestamptz(3) not null, "read_at" timestamptz(3) not null, "error" text null, "failures" int not null default 0, "next_read_at" timestamptz(3) not null, "asked_at" timestamptz(3) null, "answered_at" timestamptz(3) null, "asked_during" tstzrange null, "resting_until" timestamptz(3) null, "silence_notified_at" timestamptz(3) null, "event_count" int not null, "unreadable_event_count" int not null, "sealed_unreadable" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
 
-      create table "event_types" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "slug" text not null, "title" text not null, "description" text null, "length_in_minutes" int not null, "length_in_minutes_options" jsonb not null default '[]', "hidden" boolean not null, "color" text null, "metadata" jsonb not null, "locations" jsonb not null default '[]', "booking_fields" jsonb not null default '[]', "schedule_id" uuid null, "slot_interval_in_minutes" int null, "minimum_booking_notice_in_minutes" int not null default 120, "buffer_before_in_minutes" int not null default 0, "buffer_after_in_minutes" int not null default 0, "booking_window" jsonb null, "booking_limits" jsonb not null default '{}', "confirmation" jsonb not null default '{"kind": "NONE"}', "recurrence" jsonb null, "seats" jsonb null, "requires_booker_email_verification" boolean not null default false, "requires_authentication" boolean not null default false, "disable_guests" boolean not null default false, "disable_cancelling" jsonb null, "disable_rescheduling" jsonb null, "success_redirect_url" text null, "embed_origins" jsonb not null default '[]', "scheduling_type" text null, "assign_all_members" boolean not null default false, "parent_team_id" uuid null, "parent_id" uuid null, "membership_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "event_types" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "slug" text not null, "title" text not null, "description" text null, "duration_in_minutes" int not null, "duration_in_minutes_options" jsonb not null default '[]', "is_hidden" boolean not null, "color" text null, "metadata" jsonb not null, "locations" jsonb not null default '[]', "booking_fields" jsonb not null default '[]', "schedule_id" uuid null, "slot_interval_in_minutes" int null, "minimum_booking_notice_in_minutes" int not null default 120, "buffer_before_in_minutes" int not null default 0, "buffer_after_in_minutes" int not null default 0, "booking_window" jsonb null, "booking_limits" jsonb not null default '{}', "confirmation" jsonb not null default '{"type": "NEVER"}', "recurrence" jsonb null, "seats" jsonb null, "requires_booker_email_verification" boolean not null default false, "requires_authentication" boolean not null default false, "allows_guests" boolean not null default true, "cancellation_policy" jsonb not null default '{"type": "ALWAYS"}', "rescheduling_policy" jsonb not null default '{"type": "ALWAYS"}', "success_redirect_url" text null, "embed_origins" jsonb not null default '[]', "scheduling_type" text null, "assigns_all_members" boolean not null default false, "parent_team_id" uuid null, "parent_id" uuid null, "membership_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create index "event_types_is_hidden_idx" on "event_types" ("owner_id", "is_hidden", "id");
       create index event_types_organization_id_idx on event_types (organization_id, (case when organization_id is not null then owner_id end), id) where organization_id is not null;
+      create index event_types_organization_id_slug_idx on event_types (organization_id, slug, (case when organization_id is not null then owner_id end), id) where organization_id is not null;
+      create index event_types_organization_id_is_hidden_idx on event_types (organization_id, is_hidden, (case when organization_id is not null then owner_id end), id) where organization_id is not null;
       create index event_types_user_id_idx on event_types (user_id) where user_id is not null;
       create index event_types_team_id_idx on event_types (team_id) where team_id is not null;
       create index event_types_schedule_id_idx on event_types (owner_id, schedule_id) where schedule_id is not null;
@@ -169,7 +182,7 @@ export const SQL = `
       create unique index event_types_owner_id_parent_id_key on event_types (owner_id, parent_id) where parent_id is not null;
       alter table "event_types" add constraint "event_types_metadata_check" check (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 50);
       alter table "event_types" add constraint "event_types_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
-      alter table "event_types" add constraint "event_types_team_check" check ((team_id is null) = (scheduling_type is null) and not (assign_all_members and team_id is null));
+      alter table "event_types" add constraint "event_types_team_check" check ((team_id is null) = (scheduling_type is null) and not (assigns_all_members and team_id is null));
       alter table "event_types" add constraint "event_types_parent_check" check (num_nonnulls(parent_team_id, parent_id, membership_id) in (0, 3) and (parent_id is null or user_id is not null));
       create or replace function "event_types_event_types_denormalized_fn"() returns trigger as $$ begin if new.user_id is null then select organization_id into new.organization_id from teams where id = new.team_id; else select denormalized_in_id into new.organization_id from users where id = new.user_id for key share; end if; return new; end; $$ language plpgsql;
       create trigger "event_types_denormalized" BEFORE INSERT on "event_types" for each ROW execute function "event_types_event_types_denormalized_fn"();
@@ -228,7 +241,7 @@ export const SQL = `
       create index booking_hosts_team_event_type_idx on booking_hosts (user_id, team_id, event_type_id, status, booking_id) where team_id is not null;
       create index booking_hosts_team_id_idx on booking_hosts (team_id) where team_id is not null;
 
-      create table "bookings" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "event_type_id" uuid not null, "title" text not null, "description" text null, "managed_by" jsonb null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "location" jsonb null, "host_ids" uuid[] null, "guest_emails" text[] null, "held_guest_emails" text[] null, "seats" jsonb null, "metadata" jsonb null, "cancellation_reason" text null, "rejection_reason" text null, "rescheduling_reason" text null, "reassignment_reason" text null, "reschedule_requested" boolean not null default false, "moves" smallint not null default 0, "rescheduled_from_id" uuid null, "rescheduled_to_id" uuid null, "recurring_id" uuid null, "ics_id" uuid not null, "ics_sequence" int not null default 0, "history" jsonb null, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "bookings" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "uid_version" smallint not null default 0, "organization_id" uuid null, "event_type_id" uuid not null, "title" text not null, "description" text null, "managed_by" jsonb null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "location" jsonb null, "host_ids" uuid[] null, "guest_emails" text[] null, "held_guest_emails" text[] null, "seats" jsonb null, "metadata" jsonb null, "cancellation_reason" text null, "rejection_reason" text null, "rescheduling_reason" text null, "reassignment_reason" text null, "reschedule_requested" boolean not null default false, "moves" smallint not null default 0, "rescheduled_from_id" uuid null, "rescheduled_to_id" uuid null, "recurring_id" uuid null, "ics_id" uuid not null, "ics_sequence" int not null default 0, "history" jsonb null, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index bookings_user_id_idx on bookings (user_id) where user_id is not null;
       create index bookings_team_start_idx on bookings (team_id, status, starts_at, id) include (ends_at, updated_at, event_type_id) where team_id is not null;
       create index bookings_team_updated_idx on bookings (team_id, status, updated_at, id) where team_id is not null;
@@ -256,7 +269,7 @@ export const SQL = `
       create index booking_mails_unsent_idx on booking_mails (created_at) where outcome = 'NONE';
       create index "booking_mails_created_at_idx" on "booking_mails" ("created_at");
 
-      create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "booked_from" text null, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb null, "absent" boolean not null, "seat_id" uuid null, primary key ("owner_id", "booking_id", "id"));
+      create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "booked_from" text null, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb null, "absent" boolean not null, "seat_id" uuid null, "uid_version" smallint not null default 0, primary key ("owner_id", "booking_id", "id"));
       create index booking_attendees_start_idx on booking_attendees (hashtextextended(lower(email), 0), owner_id, starts_at, booking_id);
       create index booking_attendees_booked_from_idx on booking_attendees (starts_at) where booked_from is not null;
       create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_id) where seat_id is not null;
@@ -284,7 +297,7 @@ export const SQL = `
       alter table "verified_phones" add constraint "verified_phones_owner_id_receiver_key" unique ("owner_id", "receiver");
       alter table "verified_phones" add constraint "verified_phones_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
 
-      create table "webhooks" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "event_type_id" uuid null, "url" text not null, "triggers" text[] not null, "active" boolean not null, "set_by_id" uuid null, "client_id" text null, "readable" text[] not null, "secret_salt" uuid not null, "previous_salt" uuid null, "previous_until" timestamptz(3) null, "failing_since" timestamptz(3) null, "failed_attempts" int not null default 0, "slow" boolean not null default false, "disabled_at" timestamptz(3) null, "disabled_reason" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "webhooks" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "event_type_id" uuid null, "url" text not null, "triggers" text[] not null, "is_active" boolean not null, "set_by_id" uuid null, "client_id" text null, "readable" text[] not null, "secret_salt" uuid not null, "previous_salt" uuid null, "previous_until" timestamptz(3) null, "failing_since" timestamptz(3) null, "failed_attempts" int not null default 0, "slow" boolean not null default false, "disabled_at" timestamptz(3) null, "disabled_reason" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "webhooks_event_type_id_idx" on "webhooks" ("owner_id", "event_type_id", "id");
       create index webhooks_own_idx on webhooks (owner_id, id) where event_type_id is null;
       create index "webhooks_set_by_id_idx" on "webhooks" ("set_by_id");
@@ -296,15 +309,17 @@ export const SQL = `
       alter table "webhooks" add constraint "webhooks_event_type_check" check (user_id is not null or (event_type_id is null) = (team_id is null));
 
       create table "webhook_deliveries" ("owner_id" uuid not null, "id" uuid not null, "webhook_id" uuid not null, "event_id" uuid not null, "about_owner_id" uuid null, "about_id" uuid null, "trigger" text not null, "payload" text not null, "status" text not null, "attempts" jsonb not null, "failures" int not null default 0, "next_attempt_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
-      create index "webhook_deliveries_list_idx" on "webhook_deliveries" ("owner_id", "webhook_id", "id");
+      create index "webhook_deliveries_list_idx" on "webhook_deliveries" ("owner_id", "webhook_id", "created_at", "id");
+      create index "webhook_deliveries_status_idx" on "webhook_deliveries" ("owner_id", "webhook_id", "status", "created_at", "id");
+      create index "webhook_deliveries_trigger_idx" on "webhook_deliveries" ("owner_id", "webhook_id", "trigger", "created_at", "id");
       create index "webhook_deliveries_created_at_idx" on "webhook_deliveries" ("created_at");
       create index webhook_deliveries_paused_idx on webhook_deliveries (owner_id, webhook_id, id) where status = 'PAUSED';
-      create index webhook_deliveries_given_up_idx on webhook_deliveries (created_at, id) where status = 'GIVEN_UP';
+      create index webhook_deliveries_failed_idx on webhook_deliveries (created_at, id) where status = 'FAILED';
       alter table "webhook_deliveries" add constraint "webhook_deliveries_event_key" unique ("owner_id", "webhook_id", "event_id");
 
       create table "workflows" ("team_id" uuid not null, "id" uuid not null, "name" text not null, "trigger" text not null, "event_offset" jsonb null, "event_type_ids" uuid[] null, "routing_form_ids" uuid[] null, "is_active" boolean not null, "steps" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("team_id", "id"));
-      alter table "workflows" add constraint "workflows_offset_check" check ((event_offset is null) = (trigger <> all (array['BEFORE_EVENT'::text, 'AFTER_EVENT'::text])));
-      alter table "workflows" add constraint "workflows_subject_check" check (case when trigger = 'FORM_SUBMITTED' then event_type_ids is null else routing_form_ids is null end);
+      alter table "workflows" add constraint "workflows_offset_check" check ((event_offset is null) = (trigger <> all (array['BEFORE_BOOKING_START'::text, 'AFTER_BOOKING_END'::text])));
+      alter table "workflows" add constraint "workflows_subject_check" check (case when trigger = 'ROUTING_FORM_SUBMITTED' then event_type_ids is null else routing_form_ids is null end);
 
       create table "workflow_reminders" ("team_id" uuid not null, "workflow_id" uuid not null, "booking_id" uuid not null, "owner_id" uuid not null, "due_at" timestamptz(3) not null, primary key ("team_id", "workflow_id", "booking_id"));
       create index "workflow_reminders_due_at_idx" on "workflow_reminders" ("due_at");

@@ -304,7 +304,7 @@ function passwordPart({ viewer, csrf, idempotencyKey, mistakes, clock: { locale 
         <input type="hidden" name="username" autocomplete="username" value="${viewer.email}">
         ${textField({ name: 'currentPassword', label: fields.currentPassword, type: 'password', autocomplete: 'current-password' }, mistakes)}
         ${newPasswordField(mistakes, locale)}
-        ${checkBox({ name: 'endOtherSessions', label: words.signOutOthers, isChecked: true })}
+        ${checkBox({ name: 'endsOtherSessions', label: words.signOutOthers, isChecked: true })}
         ${revokeAppsBox(locale)}
         <button type="submit">${words.change}</button>
       </form>

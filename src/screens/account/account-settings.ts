@@ -131,8 +131,8 @@ export function accountForms({
           sessionId: session.id,
           currentPassword: form.get('currentPassword') ?? '',
           newPassword: form.get('newPassword') ?? '',
-          endOtherSessions: form.has('endOtherSessions'),
-          revokeApps: form.has('revokeApps'),
+          endsOtherSessions: form.has('endsOtherSessions'),
+          revokesApps: form.has('revokesApps'),
           address: addressOf(c),
         };
         await onceApart(em, requestOf('password', visit, form, PASSWORD_FIELDS), (store) =>
@@ -152,7 +152,7 @@ export function accountForms({
   };
 }
 
-const PASSWORD_FIELDS = ['currentPassword', 'newPassword', 'endOtherSessions', 'revokeApps'];
+const PASSWORD_FIELDS = ['currentPassword', 'newPassword', 'endsOtherSessions', 'revokesApps'];
 
 /** Names the request of a form with a password in it, so that the password cannot be told from what is kept. */
 function requestOf(name: AccountForm, { session }: Visit, form: URLSearchParams, fields: readonly string[]) {

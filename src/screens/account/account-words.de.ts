@@ -21,7 +21,7 @@ export const AUTH_DE: typeof AUTH_EN = {
     timeZone: 'Zeitzone',
   },
   passwordHint: 'Mindestens 8 Zeichen. Gut sind mehrere Wörter hintereinander.',
-  revokeApps: 'Allen Apps den Zugriff auf mein Konto entziehen',
+  revokesApps: 'Allen Apps den Zugriff auf mein Konto entziehen',
   signedInAs: (name, email) => html`Sie sind angemeldet als <strong><bdi>${name}</bdi></strong> (<bdi>${email}</bdi>).`,
   mailHint: (folder) =>
     html`Dieser Dienst verschickt noch keine E-Mails (<code>SMTP_URL</code>): Jede liegt als Datei in <code>${folder}</code>.`,

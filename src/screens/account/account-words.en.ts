@@ -17,7 +17,7 @@ export const AUTH_EN = {
     timeZone: 'Time zone',
   },
   passwordHint: 'At least 8 characters. A few words in a row work well.',
-  revokeApps: 'End the access of all apps to my account',
+  revokesApps: 'End the access of all apps to my account',
   signedInAs: (name: string, email: string) =>
     html`You’re signed in as <strong><bdi>${name}</bdi></strong> (<bdi>${email}</bdi>).`,
   mailHint: (folder: string) =>

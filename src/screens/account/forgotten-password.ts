@@ -78,7 +78,7 @@ export function newPasswordPage(settings: ForgottenPasswordSettings): DeclaredPa
           const request = {
             token: form.get('token') ?? '',
             newPassword: form.get('newPassword') ?? '',
-            revokeApps: form.has('revokeApps'),
+            revokesApps: form.has('revokesApps'),
             address: addressOf(c),
           };
           await resetPasswordWithGrants(em, passwordGuesses, accountMails, authorizationServer, request);
@@ -169,7 +169,7 @@ export function newPasswordField(mistakes: readonly Mistake[], locale: string, i
 }
 
 export function revokeAppsBox(locale: string): Html {
-  return checkBox({ name: 'revokeApps', label: authWords(locale).revokeApps, isChecked: false });
+  return checkBox({ name: 'revokesApps', label: authWords(locale).revokesApps, isChecked: false });
 }
 
 /** Where no mail server is set, nothing arrives: mails lie in a folder, to which this page points. */

@@ -47,7 +47,7 @@ function homeView({ viewer, demo, publicUrl, locale }: HomeView): Html {
       ${waysOn(viewer, locale)}
     </section>
     ${viewer ? own(locale) : ''}
-    <div class="cards">
+    <div class="cards pair">
       <article>
         <h2>${words.developers}</h2>
         <ul>

@@ -44,7 +44,7 @@ export const BOOKED_DE: typeof BOOKED_EN = {
   mails: {
     heading: 'E-Mails zu Buchungen',
     what: (days) =>
-      `Jemand hat bei einer Buchung Ihre E-Mail-Adresse angegeben. Waren Sie es nicht, können Sie solche E-Mails für ${days} Tage abstellen. Waren Sie es, sagen Sie es uns: Dann begrenzen wir nicht mehr, wie viele Sie am Tag bekommen.`,
+      `Jemand hat bei einer Buchung Ihre E-Mail-Adresse angegeben. Waren Sie es nicht, können Sie solche E-Mails für ${days} Tage abstellen; die Links zur Buchung gelten dann nicht mehr. Waren Sie es, sagen Sie es uns: Dann begrenzen wir nicht mehr, wie viele Sie am Tag bekommen.`,
     stop: 'Das war ich nicht: E-Mails abstellen',
     goOn: 'Das war ich',
     stopped: (day) =>
@@ -90,9 +90,9 @@ export const BOOKING_PAGE_DE: typeof BOOKING_PAGE_EN = {
   mailed: 'Alle Einzelheiten haben wir Ihnen per E-Mail geschickt, mit einem Link zu dieser Seite.',
   unmailed: {
     WAITING: 'Aus Ihrem Netzwerk wurde gerade sehr viel gebucht. Ihre E-Mail muss warten und kommt später.',
-    SUMMARY:
+    IN_SUMMARY:
       'An Ihre Adresse gingen schon viele E-Mails. Diese Buchung folgt später, zusammen mit anderen in einer E-Mail.',
-    NONE: 'Zu dieser Buchung erhalten Sie keine E-Mail.',
+    NOT_SENT: 'Zu dieser Buchung erhalten Sie keine E-Mail.',
   },
   keepLink: 'Bewahren Sie diesen Link auf, mit dem Sie absagen oder verschieben können:',
   answerByMail: 'Die Antwort erhalten Sie per E-Mail.',
@@ -104,7 +104,7 @@ export const BOOKING_PAGE_DE: typeof BOOKING_PAGE_EN = {
   bookedBy: 'Gebucht von',
   alsoThere: 'Auch dabei',
   seats: 'Plätze',
-  seatsLeft: (count) => plural(count, { one: '1 Platz frei', other: `${count} Plätze frei` }),
+  remainingSeatCount: (count) => plural(count, { one: '1 Platz frei', other: `${count} Plätze frei` }),
   about: 'Beschreibung',
   guests: (count, email) =>
     html`${plural(count, { one: 'Ihr Gast ist', other: `Ihre ${count} Gäste sind` })} noch nicht eingeladen. Öffnen Sie dazu den Link in der E-Mail an <bdi>${email}</bdi>.`,

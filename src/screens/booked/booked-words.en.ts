@@ -45,7 +45,7 @@ export const BOOKED_EN = {
   mails: {
     heading: 'E-mails about bookings',
     what: (days: number) =>
-      `Someone entered your e-mail address when they booked. If it wasn’t you, you can stop such e-mails for ${days} days. If it was you, say so, and we’ll no longer limit how many you get in a day.`,
+      `Someone entered your e-mail address when they booked. If it wasn’t you, you can stop such e-mails for ${days} days, and the links to the booking stop working. If it was you, say so, and we’ll no longer limit how many you get in a day.`,
     stop: 'This was not me: stop these e-mails',
     goOn: 'It was me',
     stopped: (day: string) =>
@@ -99,8 +99,8 @@ export const BOOKING_PAGE_EN = {
   mailed: 'We’ve e-mailed you the details, with a link to this page.',
   unmailed: {
     WAITING: 'A lot was booked from your network just now, so your e-mail has to wait and comes later.',
-    SUMMARY: 'Your address has had a lot of e-mail from us, so this booking comes later, in one e-mail with others.',
-    NONE: 'You won’t get an e-mail about this booking.',
+    IN_SUMMARY: 'Your address has had a lot of e-mail from us, so this booking comes later, in one e-mail with others.',
+    NOT_SENT: 'You won’t get an e-mail about this booking.',
   },
   keepLink: 'Keep this link. With it you can cancel or reschedule:',
   answerByMail: 'We’ll e-mail you their answer.',
@@ -112,7 +112,7 @@ export const BOOKING_PAGE_EN = {
   bookedBy: 'Booked by',
   alsoThere: 'Also attending',
   seats: 'Seats',
-  seatsLeft: (count: number) => plural(count, { one: '1 seat left', other: `${count} seats left` }),
+  remainingSeatCount: (count: number) => plural(count, { one: '1 seat left', other: `${count} seats left` }),
   about: 'About',
   guests: (count: number, email: string) =>
     html`${plural(count, { one: 'Your guest isn’t', other: `Your ${count} guests aren’t` })} invited yet. To invite them, open the link in the e-mail to <bdi>${email}</bdi>.`,

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { Problem } from '../../core/problem.ts';
 import { addressOfMailbox } from '../../core/text.ts';
 import type { Em } from '../../database/sql.ts';
 import { type Invitation, icsOf, icsOfSeries } from '../../modules/bookings/add-to-calendar.rules.ts';
@@ -9,30 +10,30 @@ import {
   findBookings,
   findSeriesNow,
 } from '../../modules/bookings/booking.queries.ts';
-import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
+import type { BookingKey, Uids } from '../../modules/bookings/booking-key.rules.ts';
 import { holdsTime } from '../../modules/bookings/booking-transitions.rules.ts';
-import { bookingNotFound, requireBookingKey } from '../../modules/bookings/locked-booking.ts';
-import { confirmationFor } from '../../modules/bookings/public/public-booking.rules.ts';
+import { confirmationFor, idOfKey } from '../../modules/bookings/public/public-booking.rules.ts';
 import { attributed } from '../../modules/event-types/managed-event-type.rules.ts';
 
 interface IcsSettings {
   readonly em: Em;
+  readonly uids: Uids;
   /** The sender of the service's mails: `Name <address>` or an address alone. */
   readonly mailFrom: string;
 }
 
-/** `GET /bookings/<uid>.ics`: a booking for a calendar, as anybody with the uid may see it; with `?series`, all that take place of its series. */
-export function bookingIcsRoutes({ em, mailFrom }: IcsSettings): Hono {
+/** `GET /bookings/<code>.ics`: a booking for a calendar, to anybody with the code of its file; with `?series`, all that take place of its series. */
+export function bookingIcsRoutes({ em, uids, mailFrom }: IcsSettings): Hono {
   const organizerAddress = addressOfMailbox(mailFrom);
   const routes = new Hono();
   routes.get('/bookings/:file{[^/]+\\.ics}', async (c) => {
-    const uid = c.req.param('file').slice(0, -'.ics'.length);
-    const key = requireBookingKey(uid);
+    const key = uids.readFile(c.req.param('file').slice(0, -'.ics'.length));
+    if (!key) throw noFile();
     const isSeries = c.req.query('series') !== undefined;
     const file = await (isSeries ? fileOfSeries : fileOf)(em.fork(), key, organizerAddress);
-    if (file === undefined) throw bookingNotFound(key);
+    if (file === undefined) throw noFile();
     return c.body(file, 200, {
-      // Anybody who learns the address can open the booking, so it stays out of shared caches and of other sites.
+      // Anybody who learns the address can read the booking, so it stays out of shared caches and of other sites.
       'Cache-Control': 'private, no-cache',
       'Content-Disposition': `attachment; filename="${isSeries ? 'bookings' : 'booking'}.ics"`,
       'Content-Type': 'text/calendar; charset=utf-8',
@@ -43,6 +44,11 @@ export function bookingIcsRoutes({ em, mailFrom }: IcsSettings): Hono {
   return routes;
 }
 
+/** The same answer for a text that is no code, and for one whose booking is gone. */
+function noFile(): Problem {
+  return new Problem('NOT_FOUND', 'There is no calendar file here: the address is mistyped, or it was ended.');
+}
+
 async function fileOf(em: Em, key: BookingKey, organizerAddress: string): Promise<string | undefined> {
   const booking = await findInCalendar(em, key);
   const invitation = booking && invitationTo(booking, key);
@@ -50,7 +56,7 @@ async function fileOf(em: Em, key: BookingKey, organizerAddress: string): Promis
 }
 
 /**
- * The file of a series, for the holder of the first booking's uid, whose page leads to the others; undefined for every
+ * The file of a series, by the code of the first booking, whose page leads to the others; undefined for every
  * other booking, and where nothing remains.
  */
 async function fileOfSeries(em: Em, key: BookingKey, organizerAddress: string): Promise<string | undefined> {
@@ -65,7 +71,7 @@ async function fileOfSeries(em: Em, key: BookingKey, organizerAddress: string): 
 /** The booking as the holder of the key may see it; if it has moved, they may see where. */
 function invitationTo(booking: BookingRow, key: BookingKey): Invitation | undefined {
   const { ownerId, id, icsId, icsSequence, createdAt, updatedAt, managedBy } = booking;
-  const confirmation = confirmationFor(booking, key.isSeat ? key : { ownerId, id });
+  const confirmation = confirmationFor(booking, key.isSeat ? key : { ownerId, id }, idOfKey);
   if (!confirmation) return undefined;
   const description = attributed(confirmation.description, managedBy);
   return { ...confirmation, description, icsId, icsSequence, createdAt, updatedAt };

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { ownedIdOf } from '../../core/id.ts';
 import { instantOf, zoneName } from '../../core/instant.ts';
 import {
   type CalendarLink,
@@ -6,7 +7,6 @@ import {
   icsUrl,
   type LinkedCalendar,
 } from '../../modules/bookings/add-to-calendar.rules.ts';
-import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import { isCutShort } from '../../modules/bookings/change/cancel-booking.ts';
 import { isAuthorVerified } from '../../modules/bookings/mails/booking-mail.queries.ts';
@@ -16,7 +16,7 @@ import {
   findBookingForPage,
   type SentByBooker,
 } from '../../modules/bookings/public/public-booking.queries.ts';
-import type { BookingConfirmation } from '../../modules/bookings/public/public-booking.rules.ts';
+import { type BookingConfirmation, idOfKey, namedByUid } from '../../modules/bookings/public/public-booking.rules.ts';
 import { attributed } from '../../modules/event-types/managed-event-type.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { bookingPath } from '../booking/booking-address.ts';
@@ -34,29 +34,35 @@ import { sendError } from '../kit/problem-response.ts';
 import { type Clock, duration, inLanguage, longStart, longTime } from '../kit/when.ts';
 import { type BookingPageWords, bookedWords, bookingPageWords } from './booked-words.ts';
 
-/** The pattern of a uid: `.ics` behind it asks for the calendar file (booking-ics.ts). */
-export const BOOKED_PATH = '/bookings/:uid{[\\w-]+}';
+/** A uid or, for hosts, an id. */
+export const BOOKED_PATH = '/bookings/:booking{[\\w-]+}';
 
-/** `/bookings/<uid>`: a booking, or a seat in one, for anybody with its uid. */
+/**
+ * `/bookings/<uid>`: a booking, or a seat in one, for anybody with its uid. `/bookings/<id>`: the same as its attendee sees it, for a
+ * signed-in host.
+ */
 export function bookingPage(settings: BookingPagesSettings): DeclaredPage {
-  const { publicUrl } = settings;
+  const { publicUrl, uids } = settings;
   return openPage({
     path: BOOKED_PATH,
-    find: findBooked,
+    find: findBooked(settings),
     none: noBooking(settings),
     show: async (showing, booking) => {
       const { c, em } = showing;
       mayBeFramed(c, booking.eventType);
       const { viewer, clock, unknownZone } = await readerOfBooking(em, c, booking);
-      const { ownerId } = booking.key;
+      const { ownerId, version } = booking.key;
+      // A host's own calendar has the booking: the file is its attendee's.
+      const file = version === undefined ? undefined : icsUrl(publicUrl, uids.ofFile({ ...booking.key, version }));
       const view = bookingView({
         viewer,
         booking,
         clock,
         isMailed: await isAuthorVerified(em, { ownerId, managedBy: booking.confirmation.managedBy }),
         mailOutcome: await findOutcome(em, booking.key, booking.confirmation.attendee?.email),
-        url: `${publicUrl}${bookingPath(booking.confirmation.uid)}`,
-        calendarLinks: linksOf(booking, publicUrl, clock.locale),
+        url: `${publicUrl}${bookingPath(booking.confirmation.name)}`,
+        calendarLinks: linksOf(booking, file, clock.locale),
+        file,
         done: doneWords(doneIn(showing.done, booking), booking.rest.kept, clock),
         unknownZone,
         isEmbedded: c.get('isEmbedded') ?? false,
@@ -66,17 +72,23 @@ export function bookingPage(settings: BookingPagesSettings): DeclaredPage {
   });
 }
 
-/** Finds the booking, or the seat in one, that the address names. */
-export async function findBooked({ c, em, param }: OpenVisit): Promise<BookingForPage | undefined> {
-  const key = bookingKeyOf(param('uid'));
-  return key && findBookingForPage(em, key, callerOf(c));
+/** Finds the booking, or the seat in one, that the address names: by a uid for anybody, by an id for a host's session. */
+export function findBooked({ uids }: BookingPagesSettings) {
+  return async ({ c, em, param }: OpenVisit): Promise<BookingForPage | undefined> => {
+    const name = param('booking');
+    const key = uids.read(name);
+    if (key) return findBookingForPage(em, key, { nameOf: namedByUid(uids, key), hostId: null });
+    const hostId = callerOf(c);
+    const hosted = hostId === null ? undefined : ownedIdOf('booking', name);
+    return hosted && findBookingForPage(em, hosted, { nameOf: idOfKey, hostId });
+  };
 }
 
 /** Gives the same answer for a text that is not a uid, for an unknown uid, and for a seat that was given back. */
-export function noBooking({ visitors }: BookingPagesSettings) {
+export function noBooking({ visitors, uids }: BookingPagesSettings) {
   return ({ c, param }: OpenVisit): Response | Promise<Response> => {
     const locale = localeOf(c);
-    const isGivenBack = visitors.ledHereBy(c) === 'cancelled' && bookingKeyOf(param('uid'))?.isSeat;
+    const isGivenBack = visitors.ledHereBy(c) === 'cancelled' && uids.read(param('booking'))?.isSeat;
     if (isGivenBack) return sendPage(c, givenBackView(locale), 200, UNLISTED);
     return sendError(c, { status: 404, ...bookedWords(locale).nothing }, UNLISTED);
   };
@@ -85,22 +97,26 @@ export function noBooking({ visitors }: BookingPagesSettings) {
 /** Says what was done, as long as that is still how things stand. */
 function doneIn(
   said: string,
-  { rest, confirmation: { status, rescheduledToUid, guestsInvited, guestsWaiting } }: BookingForPage,
+  { rest, confirmation: { status, movedTo, invitedGuestCount, waitingGuestCount } }: BookingForPage,
 ) {
   if (said === 'rest' && isCutShort(rest)) return 'rest';
-  if (said === 'cancelled' && status === 'CANCELLED' && rescheduledToUid === null) return 'cancelled';
-  if (said === 'invited' && guestsInvited > 0 && guestsWaiting === 0) return 'invited';
+  if (said === 'cancelled' && status === 'CANCELLED' && movedTo === null) return 'cancelled';
+  if (said === 'invited' && invitedGuestCount > 0 && waitingGuestCount === 0) return 'invited';
   if (said === 'moved' && status === 'ACCEPTED') return 'moved';
   if (said === 'moved' && status === 'PENDING') return 'asked';
   return undefined;
 }
 
-function linksOf({ confirmation, isOver }: BookingForPage, publicUrl: string, locale: string): readonly CalendarLink[] {
-  const { uid, title, location, status, managedBy } = confirmation;
+function linksOf(
+  { confirmation, isOver }: BookingForPage,
+  file: string | undefined,
+  locale: string,
+): readonly CalendarLink[] {
+  const { title, location, status, managedBy } = confirmation;
   const description = attributed(confirmation.description, managedBy, locale);
-  if (isOver || status === 'CANCELLED' || status === 'REJECTED') return [];
+  if (file === undefined || isOver || status === 'CANCELLED' || status === 'REJECTED') return [];
   const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
-  return calendarLinks({ title, description, location, start, end, icsUrl: icsUrl(publicUrl, uid) });
+  return calendarLinks({ title, description, location, start, end, icsUrl: file });
 }
 
 interface BookingView {
@@ -115,6 +131,8 @@ interface BookingView {
   readonly url: string;
   /** None for what does not take place, or is over. */
   readonly calendarLinks: readonly CalendarLink[];
+  /** The address of its calendar file. */
+  readonly file: string | undefined;
   /** The words for what was done just before. */
   readonly done: string | undefined;
   /** The text that was typed as a time zone and is none. */
@@ -139,14 +157,14 @@ function doneWords(
 function bookingView(page: BookingView): Html {
   const { viewer, booking, clock, calendarLinks, done, unknownZone, isEmbedded } = page;
   const { confirmation, brand, eventType } = booking;
-  const { title, uid, managedBy } = confirmation;
+  const { title, name, managedBy } = confirmation;
   const { locale, timeZone } = clock;
   const words = bookingPageWords(locale);
   const mistakes = zoneMistakes(unknownZone, locale);
   const state = stateOf(booking, words, isEmbedded);
   const query = isEmbedded ? { embed: '1' } : {};
   const leaving = isEmbedded ? LEAVING : '';
-  const embedding = embeddingOf(eventType, bookingPath(uid), query);
+  const embedding = embeddingOf(eventType, bookingPath(name), query);
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}
     <article class="one-booking">
@@ -163,7 +181,7 @@ function bookingView(page: BookingView): Html {
       ${seriesPart(booking.series, clock, words, isEmbedded)}
       ${calendarLinks.length > 0 ? calendarPart(page, words, leaving) : ''}
       ${actions(booking, words, leaving)}
-      ${zonePart({ path: bookingPath(uid), query, timeZone, isGuessed: false, unknownZone, locale })}
+      ${zonePart({ path: bookingPath(name), query, timeZone, isGuessed: false, unknownZone, locale })}
     </article>`;
   const pageTitle = formTitle(`${state.mark}: ${isolated(title)}`, mistakes, locale);
   return bookingLayout({ title: pageTitle, content, viewer, brand, shape: 'card', embedding, locale });
@@ -181,9 +199,9 @@ function stateOf(
   { states, movedMark, moved }: BookingPageWords,
   isEmbedded: boolean,
 ): State {
-  const { status, rescheduledToUid, rescheduleRequested } = confirmation;
-  if (rescheduledToUid !== null) {
-    return { kind: 'pending', mark: movedMark, sentence: moved(bookingPath(rescheduledToUid, isEmbedded)) };
+  const { status, movedTo, rescheduleRequested } = confirmation;
+  if (movedTo !== null) {
+    return { kind: 'pending', mark: movedMark, sentence: moved(bookingPath(movedTo, isEmbedded)) };
   }
   if (status === 'CANCELLED' && rescheduleRequested) {
     return { kind: 'pending', ...(canReschedule ? states.TIME_WANTED : states.TIME_WANTED_ELSEWHERE) };
@@ -204,7 +222,7 @@ function afterBooking({ booking, isMailed, mailOutcome }: BookingView, words: Bo
   const { isOver, confirmation } = booking;
   const { status, attendee } = confirmation;
   if (isOver || !attendee) return '';
-  const isWithout = !isMailed || mailOutcome === 'NONE';
+  const isWithout = !isMailed || mailOutcome === 'NOT_SENT';
   if (status === 'PENDING') return ` ${isWithout ? words.answerHere : words.answerByMail}`;
   if (status !== 'ACCEPTED') return '';
   if (!isMailed || mailOutcome === undefined) return ` ${words.notMailed}`;
@@ -242,7 +260,7 @@ function onwardPart({ successRedirectUrl }: BookableEventType, words: BookingPag
 }
 
 function facts({ confirmation, sent }: BookingForPage, clock: Clock, words: BookingPageWords, leaving: Leaving): Html {
-  const { description, location, hosts, attendee, otherAttendeeNames, seatsLeft, status } = confirmation;
+  const { description, location, hosts, attendee, otherAttendeeNames, remainingSeatCount, status } = confirmation;
   const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
   const isOff = status === 'CANCELLED' || status === 'REJECTED';
   const when = inLanguage(longTime(start, end, clock), clock);
@@ -256,7 +274,7 @@ function facts({ confirmation, sent }: BookingForPage, clock: Clock, words: Book
         ${attendee ? html`<dt>${words.bookedBy}</dt><dd><bdi>${attendee.name}</bdi><br><bdi>${attendee.email}</bdi></dd>` : ''}
         ${sent ? sentParts(sent, locale) : ''}
         ${otherAttendeeNames.length > 0 ? html`<dt>${words.alsoThere}</dt><dd><bdi>${otherAttendeeNames.join(', ')}</bdi></dd>` : ''}
-        ${seatsLeft === null || isOff ? '' : html`<dt>${words.seats}</dt><dd>${words.seatsLeft(seatsLeft)}</dd>`}
+        ${remainingSeatCount === null || isOff ? '' : html`<dt>${words.seats}</dt><dd>${words.remainingSeatCount(remainingSeatCount)}</dd>`}
         ${description === null ? '' : html`<dt>${words.about}</dt><dd class="words"><bdi>${description}</bdi></dd>`}
       </dl>`;
 }
@@ -275,17 +293,17 @@ function sentParts({ answers, notes, guests }: SentByBooker, locale: string): Ht
 
 /** Where the guests' invitation is: only a mail knows the way there. */
 function guestsPart(
-  { guestsWaiting, attendee, status }: BookingConfirmation<string>,
+  { waitingGuestCount, attendee, status }: BookingConfirmation<string>,
   words: BookingPageWords,
 ): Html | '' {
   const isOff = status === 'CANCELLED' || status === 'REJECTED';
-  if (guestsWaiting === 0 || isOff || !attendee) return '';
-  return html`<p role="note">${words.guests(guestsWaiting, attendee.email)}</p>`;
+  if (waitingGuestCount === 0 || isOff || !attendee) return '';
+  return html`<p role="note">${words.guests(waitingGuestCount, attendee.email)}</p>`;
 }
 
 /** For a host: the link to a page of their own. */
 function hostPart({ actor, confirmation }: BookingForPage, words: BookingPageWords): Html | '' {
-  return actor === 'HOST' ? html`<p role="note">${words.hosting(`${bookingPath(confirmation.uid)}/host`)}</p>` : '';
+  return actor === 'HOST' ? html`<p role="note">${words.hosting(`${bookingPath(confirmation.name)}/host`)}</p>` : '';
 }
 
 function seriesPart(
@@ -295,10 +313,10 @@ function seriesPart(
   isEmbedded: boolean,
 ): Html | '' {
   if (series.length === 0) return '';
-  const items = series.map(({ uid, start, status }) => {
+  const items = series.map(({ name, start, status }) => {
     const at = instantOf(start);
     const state = status === 'ACCEPTED' ? '' : html` <mark class="pending">${words.states[status].mark}</mark>`;
-    return html`<li><a href="${bookingPath(uid, isEmbedded)}">${inLanguage(longStart(at, clock), clock)}</a>${state}</li>`;
+    return html`<li><a href="${bookingPath(name, isEmbedded)}">${inLanguage(longStart(at, clock), clock)}</a>${state}</li>`;
   });
   return html`<h2>${words.series}</h2><ul class="series">${items}</ul>`;
 }
@@ -306,17 +324,17 @@ function seriesPart(
 const CALENDARS: Readonly<Record<Exclude<LinkedCalendar, 'ICS'>, string>> = {
   GOOGLE: 'Google',
   OUTLOOK: 'Outlook.com',
-  OFFICE_365: 'Office 365',
+  OFFICE365: 'Office 365',
 };
 
-function calendarPart({ calendarLinks, booking }: BookingView, words: BookingPageWords, leaving: Leaving): Html {
+function calendarPart({ calendarLinks, file, booking }: BookingView, words: BookingPageWords, leaving: Leaving): Html {
   const { addToCalendar, calendarFile, seriesFile } = words;
   const out = leaving || html` rel="noreferrer"`;
   const links = calendarLinks.map(({ calendar, url }) => {
     const name = calendar === 'ICS' ? calendarFile : CALENDARS[calendar];
     return html`<li><a href="${url}"${out}>${name}</a></li>`;
   });
-  const ofSeries = `${bookingPath(booking.confirmation.uid)}.ics?series`;
+  const ofSeries = `${file}?series`;
   return html`<nav class="calendars" aria-labelledby="add">
         <h2 id="add">${addToCalendar}</h2>
         <ul>${links}${booking.series.length > 0 ? html`<li><a href="${ofSeries}"${out}>${seriesFile}</a></li>` : ''}</ul>
@@ -328,7 +346,7 @@ function actions(
   words: BookingPageWords,
   leaving: Leaving,
 ): Html | '' {
-  const path = bookingPath(confirmation.uid);
+  const path = bookingPath(confirmation.name);
   const hasCancel = canCancel || rest.cancellable.length > 0;
   if (!hasCancel && !canReschedule) return '';
   return html`<p class="actions">

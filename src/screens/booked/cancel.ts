@@ -7,7 +7,7 @@ import type { Brand } from '../../modules/teams/team.queries.ts';
 import { bookingPath } from '../booking/booking-address.ts';
 import { wordsOf } from '../booking/booking-form.ts';
 import { bookingLayout } from '../booking/booking-layout.ts';
-import { actorOf, type BookingPagesSettings, callerOf, readerOfBooking, UNLISTED } from '../booking/booking-visitor.ts';
+import { actorOf, type BookingPagesSettings, readerOfBooking, UNLISTED } from '../booking/booking-visitor.ts';
 import { aboutFields, checkBox, formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { type DeclaredPage, type Onward, type OpenShowing, type OpenVisit, openPage } from '../kit/page.ts';
@@ -24,7 +24,7 @@ const LATE: readonly string[] = ['NOT_POSSIBLE', 'CANCELLING_DISABLED'];
 export function cancelPage(settings: BookingPagesSettings): DeclaredPage {
   return openPage({
     path: `${BOOKED_PATH}/cancel`,
-    find: findBooked,
+    find: findBooked(settings),
     none: noBooking(settings),
     show,
     headers: UNLISTED,
@@ -34,13 +34,12 @@ export function cancelPage(settings: BookingPagesSettings): DeclaredPage {
 
 async function take(
   { c, em }: OpenVisit,
-  { eventType, confirmation, key }: BookingForPage,
+  { eventType, confirmation, key, nameOf, hostId }: BookingForPage,
   form: URLSearchParams,
   settings: BookingPagesSettings,
 ): Promise<Onward> {
-  const to = bookingPath(confirmation.uid);
-  const callerId = callerOf(c);
-  const cancellation = { key, reason: form.get('reason') ?? '', callerId, by: actorOf(c, settings) };
+  const to = bookingPath(confirmation.name);
+  const cancellation = { key, reason: form.get('reason') ?? '', callerId: hostId, by: actorOf(c, settings) };
   const isForAll = form.get('which') === 'all';
   try {
     await (isForAll ? cancelSeries : cancelBooking)(em, eventType?.rules, cancellation);
@@ -48,7 +47,7 @@ async function take(
   } catch (error) {
     if (!(error instanceof Problem && LATE.includes(error.code))) throw error;
     // The same form, sent twice: what is cancelled by now is as its sender wants it.
-    const now = await findBookingForPage(em, key, callerId);
+    const now = await findBookingForPage(em, key, { nameOf, hostId });
     if (now && isForAll && isCutShort(now.rest)) return { to, done: 'rest' };
     if (now && !isForAll && now.confirmation.status === 'CANCELLED') return { to };
     throw error;
@@ -57,17 +56,17 @@ async function take(
 
 async function show(showing: OpenShowing<'cancel'>, booking: BookingForPage): Promise<Html | Response> {
   const { c, em, csrf, back } = showing;
-  const { uid, title, start, end } = booking.confirmation;
+  const { name, title, start, end } = booking.confirmation;
   const { cancellable } = booking.rest;
   // A booking that cannot be cancelled shows why on its own page.
-  if (!back && !booking.canCancel && cancellable.length === 0) return seeOther(c, bookingPath(uid));
+  if (!back && !booking.canCancel && cancellable.length === 0) return seeOther(c, bookingPath(name));
   const { viewer, clock } = await readerOfBooking(em, c, booking);
   const inWords = (one: { readonly start: string; readonly end: string }): Html =>
     inLanguage(longTime(instantOf(one.start), instantOf(one.end), clock), clock);
   return cancelView({
     viewer,
     brand: booking.brand,
-    uid,
+    path: bookingPath(name),
     title,
     when: inWords({ start, end }),
     canCancel: booking.canCancel,
@@ -84,7 +83,8 @@ async function show(showing: OpenShowing<'cancel'>, booking: BookingForPage): Pr
 interface CancelView {
   readonly viewer: Viewer | undefined;
   readonly brand: Brand;
-  readonly uid: string;
+  /** The booking's own page. */
+  readonly path: string;
   readonly title: string;
   /** In words, in the reader's zone. */
   readonly when: Html;
@@ -105,11 +105,10 @@ interface CancelView {
 
 /** Asks once more, and why. */
 function cancelView(page: CancelView): Html {
-  const { viewer, brand, uid, title, when, reason, needsReason, csrf, locale } = page;
+  const { viewer, brand, path, title, when, reason, needsReason, csrf, locale } = page;
   const hasChoice = page.remaining.length > (page.canCancel ? 1 : 0);
   const { why, cancel: words } = bookedWords(locale);
   const mistakes = aboutFields(['reason'], page.mistakes);
-  const path = bookingPath(uid);
   const label = needsReason ? why : `${why} ${pageWords(locale).optional}`;
   const { hint } = words;
   const content = html`<article>

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
+import { ownedIdOf } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { bookingKeyOf, uidOf } from '../../modules/bookings/booking-key.rules.ts';
+import { keyOfBooking } from '../../modules/bookings/booking-key.rules.ts';
 import {
   findHeldGuests,
   type GuestRelease,
@@ -26,33 +27,37 @@ interface Linked extends HeldGuests {
   readonly link: GuestRelease;
 }
 
-/** `/bookings/<uid>/guests/<token>`, where the mail to a booker who has named guests leads: asks whether to invite them. */
+/** `/bookings/<id>/guests/<token>`, where the mail to a booker who has named guests leads: asks whether to invite them. */
 export function guestsPage(settings: BookingPagesSettings): DeclaredPage {
-  const { linkKey } = settings;
+  const { linkKey, uids } = settings;
   return openPage<Linked, 'invite'>({
     path: `${BOOKED_PATH}/guests/:token{[\\w-]+}`,
     find: async ({ em, param }) => {
-      const key = bookingKeyOf(param('uid'));
+      const key = ownedIdOf('booking', param('booking'));
       const link = key && { key, token: param('token') };
       const held = link && (await findHeldGuests(em, linkKey, link));
       return held && { ...held, link };
     },
     none: noBooking(settings),
-    show,
+    show: (showing, linked) => show(showing, linked, settings),
     headers: UNLISTED,
     forms: {
       invite: {
         at: '',
         run: async ({ c, em }, { link }) => {
           const booking = await releaseGuests(em, linkKey, link, actorOf(c, settings));
-          return { to: bookingPath(uidOf(booking)), done: 'invited' };
+          return { to: bookingPath(uids.of(keyOfBooking(booking))), done: 'invited' };
         },
       },
     },
   });
 }
 
-async function show(showing: OpenShowing<'invite'>, { booking, guestEmails }: Linked): Promise<Html> {
+async function show(
+  showing: OpenShowing<'invite'>,
+  { booking, guestEmails }: Linked,
+  { uids }: BookingPagesSettings,
+): Promise<Html> {
   const { c, em, path, csrf, back } = showing;
   const { title, start, end, attendees } = booking;
   const input = readPageInput({ timeZone: c.req.query('timeZone') });
@@ -61,7 +66,8 @@ async function show(showing: OpenShowing<'invite'>, { booking, guestEmails }: Li
   return guestsView({
     viewer,
     brand: await findBrand(em, booking.ownerId),
-    uid: uidOf(booking),
+    // The token was in the mail to the booker alone.
+    bookingPath: bookingPath(uids.of(keyOfBooking(booking))),
     title,
     when: inLanguage(longTime(instantOf(start), instantOf(end), clock), clock),
     guestEmails,
@@ -75,7 +81,7 @@ async function show(showing: OpenShowing<'invite'>, { booking, guestEmails }: Li
 interface GuestsView {
   readonly viewer: Viewer | undefined;
   readonly brand: Brand;
-  readonly uid: string;
+  readonly bookingPath: string;
   readonly title: string;
   /** In words, in the reader's zone. */
   readonly when: Html;
@@ -91,7 +97,7 @@ interface GuestsView {
 
 /** Asks the booker whether to invite the guests. Only the button invites them, not programs that follow the links of mails. */
 function guestsView(page: GuestsView): Html {
-  const { viewer, brand, uid, title, when, guestEmails, locale } = page;
+  const { viewer, brand, title, when, guestEmails, locale } = page;
   const words = bookedWords(locale).guests;
   const mistakes = aboutFields([], page.mistakes);
   const heading = guestEmails.length === 0 ? words.nobody : words.heading;
@@ -100,7 +106,7 @@ function guestsView(page: GuestsView): Html {
       <h1>${heading}</h1>
       <p>${words.bookedFor(html`<bdi>${title}</bdi>`, when)}</p>
       ${guestEmails.length === 0 ? '' : question(page)}
-      <p class="aside"><a href="${bookingPath(uid)}">${words.see}</a></p>
+      <p class="aside"><a href="${page.bookingPath}">${words.see}</a></p>
     </article>`;
   return bookingLayout({
     title: formTitle(`${heading} ${isolated(title)}`, mistakes, locale),

@@ -1,7 +1,10 @@
 import { html } from 'hono/html';
+import { ownedIdOf } from '../../core/id.ts';
 import { dateTimeFormat, instantOf } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { findReceiver, isAnswerToken, noteAnswer, SILENT_DAYS } from '../../limits/mail-receivers.ts';
+import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
+import { disownBooking } from '../../modules/bookings/change/rotate-uid.ts';
 import { type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
@@ -11,12 +14,12 @@ import { errorPage } from '../kit/problem-response.ts';
 import { bookedWords } from './booked-words.ts';
 
 /**
- * `/mails/<receiver>/<token>`, where a mail that strangers have caused leads: it says what ends such mails, and its buttons do.
+ * `/mails/<receiver>/<token>/<ids>`, where a mail that strangers have caused leads: it says what ends such mails, and its buttons do.
  * Reading it changes nothing, as programs open the links of mails before people do.
  */
 export function mailAnswerPage({ linkKey }: BookingPagesSettings): DeclaredPage {
   return openPage({
-    path: '/mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}',
+    path: '/mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}/:about{[\\w.-]+}',
     find: ({ param }) => isAnswerToken(linkKey, param('receiver'), param('token')) || undefined,
     none: async ({ c, reader }) => {
       const { locale } = await reader();
@@ -36,10 +39,21 @@ export function mailAnswerPage({ linkKey }: BookingPagesSettings): DeclaredPage 
         run: async ({ em, param }, _, form) => {
           const wantsMails = !isByMailProgram(form) && form.get('answer') === 'go-on';
           await noteAnswer(em, param('receiver'), { wantsMails });
+          // Somebody else has booked with their address, and has the uid. Who unsubscribes in a mail program says nothing of that.
+          if (form.get('answer') === 'stop') {
+            for (const key of bookingsIn(param('about'))) await disownBooking(em, key, param('receiver'));
+          }
           return { filledIn: new URLSearchParams() };
         },
       },
     },
+  });
+}
+
+function bookingsIn(about: string): readonly BookingKey[] {
+  return about.split('.').flatMap((id) => {
+    const seat = ownedIdOf('seat', id);
+    return seat ? { ...seat, isSeat: true } : (ownedIdOf('booking', id) ?? []);
   });
 }
 

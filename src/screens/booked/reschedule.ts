@@ -4,7 +4,8 @@ import { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { findAsItIsNow, findBooking } from '../../modules/bookings/booking.queries.ts';
-import { type BookingKey, uidOf } from '../../modules/bookings/booking-key.rules.ts';
+import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
+import type { BookingActor } from '../../modules/bookings/booking-transitions.rules.ts';
 import { rescheduleBooking } from '../../modules/bookings/change/reschedule-booking.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/public/public-booking.queries.ts';
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
@@ -26,7 +27,6 @@ import {
   actorOf,
   type BookingContext,
   type BookingPagesSettings,
-  callerOf,
   type Reader,
   readerOf,
   UNLISTED,
@@ -49,7 +49,7 @@ import { BOOKED_PATH, findBooked, noBooking } from './booking-page.ts';
 export function reschedulePage(settings: BookingPagesSettings): DeclaredPage {
   return openPage({
     path: `${BOOKED_PATH}/reschedule`,
-    find: findBooked,
+    find: findBooked(settings),
     none: noBooking(settings),
     show: (showing, booking) => (showing.back ? showAgain(showing, booking, showing.back) : show(showing, booking)),
     forms: { move: { at: '', run: (visit, booking, form) => take(visit, booking, form, settings) } },
@@ -60,14 +60,14 @@ async function show(showing: OpenShowing<'move'>, booking: BookingForPage): Prom
   const { c, em } = showing;
   const { eventType, canReschedule, confirmation } = booking;
   // A booking that cannot be moved says so on its own page.
-  if (!eventType || !canReschedule) return seeOther(c, bookingPath(confirmation.uid));
+  if (!eventType || !canReschedule) return seeOther(c, bookingPath(confirmation.name));
   const input = readPageInput(c.req.query());
   const move = await moveOf(c, em, booking, eventType, input);
-  const { calendarFor, reader, lengthInMinutes } = move;
+  const { calendarFor, reader, durationInMinutes } = move;
   if (!input.start || input.unknownZone !== undefined) return answerWithCalendar(c, em, calendarFor, input, reader);
   const question = {
     timeZone: reader.clock.timeZone,
-    lengthInMinutes,
+    durationInMinutes,
     rescheduled: movingOf(move),
     admit: reader.admit,
   };
@@ -82,28 +82,29 @@ async function take(
   form: URLSearchParams,
   settings: BookingPagesSettings,
 ): Promise<Onward> {
-  const { eventType, confirmation, key } = booking;
-  if (!eventType) return { to: bookingPath(confirmation.uid) };
-  const { start, lengthInMinutes } = chosenIn(c.req.query(), form);
-  const callerId = callerOf(c);
+  const { eventType, confirmation, key, nameOf, hostId } = booking;
+  if (!eventType) return { to: bookingPath(confirmation.name) };
+  const { start, durationInMinutes } = chosenIn(c.req.query(), form);
+  const by = actorOf(c, settings);
   const wanted = {
     key,
     start,
     // Whether it is still offered, the command decides: it was when the form was made.
-    lengthInMinutes: lengthInMinutes ?? requestedLength({ eventType }, null, bookedLength(booking)),
+    durationInMinutes: durationInMinutes ?? requestedLength({ eventType }, null, bookedLength(booking)),
     reason: form.get('reason') ?? '',
     reservationId: null,
-    callerId,
-    by: actorOf(c, settings),
+    callerId: hostId,
+    by,
+    ...(hostId !== null && { acting: { ...key, ...by, hostId } }),
   };
   try {
     const moved = await rescheduleBooking(em, eventType, wanted);
-    return { to: bookingPath(uidOf(moved)), done: 'moved' };
+    return { to: bookingPath(nameOf(moved)), done: 'moved' };
   } catch (error) {
     if (!(error instanceof Problem) || isOfReason(error)) throw error;
-    const now = await findWhereItIs(em, booking, callerId);
+    const now = await findWhereItIs(em, booking);
     // The same form, sent twice: by now the booking stands where its sender wants it.
-    if (now && instantOf(now.confirmation.start).equals(start)) return { to: bookingPath(now.confirmation.uid) };
+    if (now && instantOf(now.confirmation.start).equals(start)) return { to: bookingPath(now.confirmation.name) };
     throw error;
   }
 }
@@ -116,18 +117,18 @@ async function showAgain(
 ): Promise<Response> {
   const { c, em } = showing;
   const { eventType, confirmation, key } = booking;
-  if (!eventType) return seeOther(c, bookingPath(confirmation.uid));
+  if (!eventType) return seeOther(c, bookingPath(confirmation.name));
   const input = chosenIn(c.req.query(), form);
   const reason = form.get('reason') ?? '';
   const isForged = problem?.code === 'FORGED_FORM';
-  const now = isForged || isOfReason(problem) ? undefined : await findWhereItIs(em, booking, callerOf(c));
+  const now = isForged || isOfReason(problem) ? undefined : await findWhereItIs(em, booking);
   // Another one, from another tab say, was there first.
   if (now?.canReschedule && now.key.id !== key.id) {
     const moved = await moveOf(c, em, now, eventType, input);
     return answerWithQuestion(showing, moved, input.start, { reason, problem: MOVED_MEANWHILE });
   }
-  const offered = await moveOf(c, em, booking, eventType, { ...input, lengthInMinutes: null });
-  const move = { ...offered, lengthInMinutes: input.lengthInMinutes ?? offered.lengthInMinutes };
+  const offered = await moveOf(c, em, booking, eventType, { ...input, durationInMinutes: null });
+  const move = { ...offered, durationInMinutes: input.durationInMinutes ?? offered.durationInMinutes };
   return answerWithQuestion(showing, move, input.start, { reason, problem });
 }
 
@@ -139,23 +140,21 @@ const NOTHING_SENT = { reason: '', problem: undefined };
 const MOVED_MEANWHILE = new Problem('CONFLICT', 'The booking has been moved in the meantime.');
 
 /** The same booking, wherever it has moved; undefined if it is gone. */
-async function findWhereItIs(
-  em: Em,
-  { key }: BookingForPage,
-  callerId: string | null,
-): Promise<BookingForPage | undefined> {
+async function findWhereItIs(em: Em, { key, nameOf, hostId }: BookingForPage): Promise<BookingForPage | undefined> {
   const linked = await findBooking(em, key);
   const now = linked && !key.isSeat ? await findAsItIsNow(em, linked) : undefined;
-  return findBookingForPage(em, now ? { ownerId: now.ownerId, id: now.id } : key, callerId);
+  return findBookingForPage(em, now ? { ...key, id: now.id } : key, { nameOf, hostId });
 }
 
 interface Move {
   readonly calendarFor: CalendarFor;
   readonly input: PageInput;
   readonly reader: Reader;
-  readonly lengthInMinutes: number;
+  readonly durationInMinutes: number;
   readonly key: BookingKey;
-  readonly uid: string;
+  readonly actor: BookingActor;
+  /** The path of the booking's own page. */
+  readonly path: string;
   readonly title: string;
   readonly when: Html;
 }
@@ -163,11 +162,12 @@ interface Move {
 async function moveOf(
   c: BookingContext,
   em: Em,
-  { confirmation, key, brand }: BookingForPage,
+  { confirmation, key, actor, brand }: BookingForPage,
   eventType: BookableEventType,
   input: PageInput,
 ): Promise<Move> {
-  const { uid, title, attendee } = confirmation;
+  const { title, attendee } = confirmation;
+  const path = bookingPath(confirmation.name);
   const { timeZone, weekStart } = eventType.rules;
   const reader = await readerOf(em, c, input.timeZone, { timeZone: attendee?.timeZone ?? timeZone, weekStart });
   const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
@@ -176,18 +176,19 @@ async function moveOf(
     eventType,
     ownerName: owner ? ownerName(owner) : '',
     brand: withoutLogo(brand),
-    path: `${bookingPath(uid)}/reschedule`,
+    path: `${path}/reschedule`,
   };
   const when = inLanguage(longTime(start, end, reader.clock), reader.clock);
   const booked = bookedLength({ confirmation });
-  const calendarFor = { shown, isUnlisted: true, moving: { key, when, lengthInMinutes: booked } };
+  const calendarFor = { shown, isUnlisted: true, moving: { key, actor, when, durationInMinutes: booked } };
   return {
     calendarFor,
     input,
     reader,
-    lengthInMinutes: requestedLength(shown, input.lengthInMinutes, booked),
+    durationInMinutes: requestedLength(shown, input.durationInMinutes, booked),
     key,
-    uid,
+    actor,
+    path,
     title,
     when,
   };
@@ -197,8 +198,8 @@ function bookedLength({ confirmation: { start, end } }: Pick<BookingForPage, 'co
   return instantOf(end).since(instantOf(start)).total('minutes');
 }
 
-function movingOf({ key, reader: { callerId } }: Move): Moving {
-  return { key, callerId };
+function movingOf({ key, actor }: Move): Moving {
+  return { key, actor };
 }
 
 async function answerWithQuestion(
@@ -207,14 +208,14 @@ async function answerWithQuestion(
   start: Temporal.Instant,
   { reason, problem }: { readonly reason: string; readonly problem: Problem | undefined } = NOTHING_SENT,
 ): Promise<Response> {
-  const { calendarFor, input, reader, uid, title, when } = move;
+  const { calendarFor, input, reader, title, when } = move;
   const isGone = problem?.mistakes.some(isClosed) ?? false;
   const { eventType } = calendarFor.shown;
-  const offered = stillOffered(eventType, move.lengthInMinutes);
-  const lengthInMinutes = isGone ? offered : move.lengthInMinutes;
+  const offered = stillOffered(eventType, move.durationInMinutes);
+  const durationInMinutes = isGone ? offered : move.durationInMinutes;
   const question = {
     timeZone: reader.clock.timeZone,
-    lengthInMinutes,
+    durationInMinutes,
     rescheduled: movingOf(move),
     admit: reader.admit,
   };
@@ -222,12 +223,12 @@ async function answerWithQuestion(
     viewer: reader.viewer,
     brand: calendarFor.shown.brand,
     path: calendarFor.shown.path,
-    bookingPath: bookingPath(uid),
-    query: { ...input.query, start: start.toString(), lengthInMinutes: String(offered) },
+    bookingPath: move.path,
+    query: { ...input.query, start: start.toString(), durationInMinutes: String(offered) },
     clock: reader.clock,
     title,
     moving: when,
-    slot: { start, end: start.add({ minutes: lengthInMinutes }) },
+    slot: { start, end: start.add({ minutes: durationInMinutes }) },
     otherSlots: isGone ? await findSlotsOfDay(em, eventType, start, question) : undefined,
     reason,
     mistakes: (problem?.mistakes ?? []).map((mistake) => wordsOf(mistake, reader.clock.locale)),
@@ -266,7 +267,7 @@ function rescheduleView(page: RescheduleView): Html {
       <form method="post" action="${addressOf(path, query)}" novalidate>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('timeZone', clock.timeZone)}
-        ${hiddenField('lengthInMinutes', String(slot.end.since(slot.start).total('minutes')))}
+        ${hiddenField('durationInMinutes', String(slot.end.since(slot.start).total('minutes')))}
         ${otherSlots ? otherTimes({ slots: otherSlots, clock, day: slot.start, calendarPath }) : hiddenField('start', slot.start.toString())}
         ${textArea({ name: 'reason', label, value: reason, rows: 3, isOptional: true }, mistakes)}
         ${otherSlots?.length === 0 ? '' : html`<button type="submit">${words.button}</button>`}

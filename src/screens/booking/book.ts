@@ -5,9 +5,8 @@ import { findReceivers, receiverKey } from '../../limits/mail-receivers.ts';
 import { networkOf } from '../../limits/network.ts';
 import { createBooking } from '../../modules/bookings/book/book.ts';
 import { requestBookerEmailCode } from '../../modules/bookings/book/booker-email-code.ts';
-import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import { type BookingRequest, checkedRequest } from '../../modules/bookings/booking-request.rules.ts';
-import { type MailOutcome, mailOutlook, mailsOfBooked } from '../../modules/bookings/mails/mail-outcomes.ts';
+import { expectedStatus, type MailOutcome, mailsOfBooked } from '../../modules/bookings/mails/mail-outcomes.ts';
 import { findSeriesDates, type SeriesDate } from '../../modules/bookings/slots/availability.ts';
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { requireSignedIn } from '../../modules/bookings/slots/offered-event-type.queries.ts';
@@ -53,10 +52,10 @@ export async function showOffered(
     return answerWithCalendar(c, em, calendarFor, { ...input, start }, reader);
   }
 
-  const lengthInMinutes = requestedLength(shown, input.lengthInMinutes);
+  const durationInMinutes = requestedLength(shown, input.durationInMinutes);
   const { timeZone } = reader.clock;
-  const dates = await findSeriesDates(em, shown.eventType, start, lengthInMinutes);
-  const question = { timeZone, lengthInMinutes, rescheduled: null, admit: reader.admit };
+  const dates = await findSeriesDates(em, shown.eventType, start, durationInMinutes);
+  const question = { timeZone, durationInMinutes, rescheduled: null, admit: reader.admit };
   const isFree = dates[0]?.isFree ?? (await findSlotAt(em, shown.eventType, start, question)) !== undefined;
   if (!isFree) {
     const { gone } = mistakeWords(reader.clock.locale);
@@ -71,7 +70,7 @@ export async function showOffered(
     input: { ...input, start },
     reader,
     typed,
-    lengthInMinutes,
+    durationInMinutes,
     dates,
   });
 }
@@ -134,13 +133,13 @@ async function readBooking(c: BookingContext, em: Em, { shown, privateLinkToken 
   const { eventType } = shown;
   const input = chosenIn(c.req.query(), form, c.get('isEmbedded'));
   // Whether it is still offered, the booking decides: it was when the form was made.
-  const lengthInMinutes = input.lengthInMinutes ?? eventType.rules.lengthInMinutes;
+  const durationInMinutes = input.durationInMinutes ?? eventType.rules.durationInMinutes;
   const idempotencyKey = formKeyIn(form);
   const reader = await readerOf(em, c, input.timeZone, eventType.rules);
   const typed = typedBooking(form, eventType);
-  const state = { input, reader, typed, lengthInMinutes, idempotencyKey, codeSent: form.has('codeSent') };
+  const state = { input, reader, typed, durationInMinutes, idempotencyKey, codeSent: form.has('codeSent') };
   const { timeZone, locale } = reader.clock;
-  const chosen = { start: input.start, lengthInMinutes, timeZone, locale, idempotencyKey, privateLinkToken };
+  const chosen = { start: input.start, durationInMinutes, timeZone, locale, idempotencyKey, privateLinkToken };
   return { state, request: requestOf(eventType, typed, chosen) };
 }
 
@@ -153,14 +152,14 @@ async function isWithoutMail(
   settings: BookingPagesSettings,
   request: BookingRequest,
 ): Promise<boolean> {
-  if ((await outlookFor(c, settings)) !== 'NONE') return false;
+  if ((await outlookFor(c, settings)) !== 'NOT_SENT') return false;
   const key = receiverKey(request.attendee.email);
   return !(await findReceivers(settings.em.fork(), [key])).has(key);
 }
 
 async function book(
   c: BookingContext,
-  { em, addressOf: addressOfVisitor, verification }: BookingPagesSettings,
+  { em, addressOf: addressOfVisitor, verification, uids }: BookingPagesSettings,
   { shown: { eventType } }: OfferedHere,
   request: BookingRequest,
   code: string | null,
@@ -174,7 +173,7 @@ async function book(
   // Another site may refuse to be in a frame, and a booker who gets no mail yet has to see the link to keep. They come to the
   // booking's page, which has a link that leads on.
   if (away === null || c.get('isEmbedded') || mail?.outcome !== 'SENT')
-    return seeOther(c, bookingPath(uidOf(key), c.get('isEmbedded')));
+    return seeOther(c, bookingPath(uids.of(key), c.get('isEmbedded')));
   // Its host has stored an https address; as a header, it must be written in ASCII.
   return seeOther(c, new URL(away).href);
 }
@@ -190,7 +189,7 @@ interface FormState {
   readonly input: PageInput & { readonly start: Temporal.Instant };
   readonly reader: Reader;
   readonly typed: TypedBooking;
-  readonly lengthInMinutes: number;
+  readonly durationInMinutes: number;
   /** The dates of a series; looked up where they are left out. */
   readonly dates?: readonly SeriesDate[];
   /** A new one where it is left out. */
@@ -212,21 +211,21 @@ async function answerWithForm(
   const { eventType } = shown;
   const { start } = input;
   const isGone = problem?.mistakes.some(isClosed) ?? false;
-  const offered = stillOffered(eventType, state.lengthInMinutes);
-  const lengthInMinutes = isGone ? offered : state.lengthInMinutes;
-  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: null, admit: reader.admit };
+  const offered = stillOffered(eventType, state.durationInMinutes);
+  const durationInMinutes = isGone ? offered : state.durationInMinutes;
+  const question = { timeZone: reader.clock.timeZone, durationInMinutes, rescheduled: null, admit: reader.admit };
   const page = bookingFormPage({
     viewer: reader.viewer,
     shown,
-    query: { ...input.query, start: start.toString(), lengthInMinutes: String(offered) },
+    query: { ...input.query, start: start.toString(), durationInMinutes: String(offered) },
     clock: reader.clock,
-    slot: { start, end: start.add({ minutes: lengthInMinutes }) },
+    slot: { start, end: start.add({ minutes: durationInMinutes }) },
     otherSlots: isGone ? await findSlotsOfDay(em, eventType, start, question) : undefined,
-    dates: state.dates ?? (await findSeriesDates(em, eventType, start, lengthInMinutes)),
+    dates: state.dates ?? (await findSeriesDates(em, eventType, start, durationInMinutes)),
     typed,
     mistakes: problem ? mistakesOfForm(problem.mistakes, typed, eventType, reader.clock.locale) : [],
     notice,
-    isWithoutMail: (await outlookFor(c, settings)) === 'NONE',
+    isWithoutMail: (await outlookFor(c, settings)) === 'NOT_SENT',
     signInPath: problem?.code === 'AUTHENTICATION_REQUIRED' ? '/auth/login' : undefined,
     emailStep: emailStepOf(eventType.requiresBookerEmailVerification, state.codeSent ?? false),
     csrf: csrf.book,
@@ -242,7 +241,7 @@ async function answerWithForm(
 
 /** Foresees the outcome of the mail to somebody new that this visitor books for. */
 function outlookFor(c: BookingContext, settings: BookingPagesSettings): Promise<MailOutcome> {
-  return mailOutlook(settings.em.fork(), actorOf(c, settings), settings.verification.mailLimit);
+  return expectedStatus(settings.em.fork(), actorOf(c, settings), settings.verification.mailLimit);
 }
 
 function emailStepOf(isRequired: boolean, codeSent: boolean): EmailStep {

@@ -5,7 +5,7 @@ import { shown, timeZoneNamed } from '../../core/text.ts';
 /** The parameters in the address of a page on the way to a booking, so that each of its states has an address. */
 export const BOOKING_PARAMETERS = [
   'timeZone',
-  'lengthInMinutes',
+  'durationInMinutes',
   'month',
   'date',
   'start',
@@ -24,9 +24,9 @@ export function addressOf(path: string, query: BookingQuery, fragment = ''): str
   return `${path}${said.length > 0 ? `?${new URLSearchParams(said)}` : ''}${fragment}`;
 }
 
-/** The path of a booking's own page; as it stands in a frame, if that is where it leads from. */
-export function bookingPath(uid: string, isEmbedded = false): string {
-  return addressOf(`/bookings/${uid}`, isEmbedded ? { embed: '1' } : {});
+/** The path of a booking's own page, by its name there; as it stands in a frame, if that is where it leads from. */
+export function bookingPath(name: string, isEmbedded = false): string {
+  return addressOf(`/bookings/${name}`, isEmbedded ? { embed: '1' } : {});
 }
 
 /** The input of the pages that lead to a booking, from an address or a form. */
@@ -36,7 +36,7 @@ export interface PageInput {
   readonly timeZone: string | undefined;
   /** The text that was given in its place and is none, for its field. */
   readonly unknownZone: string | undefined;
-  readonly lengthInMinutes: number | null;
+  readonly durationInMinutes: number | null;
   readonly month: Temporal.PlainYearMonth | null;
   readonly date: Temporal.PlainDate | undefined;
   readonly start: Temporal.Instant | undefined;
@@ -60,7 +60,7 @@ export function readPageInput(given: Given, isEmbedded = false): PageInput {
     query: { ...query, timeZone, embed: isEmbedded ? '1' : undefined },
     timeZone,
     unknownZone: timeZone === undefined ? query.timeZone : undefined,
-    lengthInMinutes: read('length', query.lengthInMinutes, minutesIn) ?? null,
+    durationInMinutes: read('length', query.durationInMinutes, minutesIn) ?? null,
     month: read('month', query.month, monthIn) ?? date?.toPlainYearMonth() ?? null,
     date,
     start: read('start', query.start, instantIn),
@@ -73,7 +73,7 @@ export function chosenIn(
   form: URLSearchParams,
   isEmbedded = false,
 ): PageInput & { readonly start: Temporal.Instant } {
-  const sent = ['start', 'timeZone', 'lengthInMinutes', 'name', 'email'].flatMap((name) => {
+  const sent = ['start', 'timeZone', 'durationInMinutes', 'name', 'email'].flatMap((name) => {
     const text = form.get(name) ?? '';
     return text === '' ? [] : [[name, text] as const];
   });

@@ -35,14 +35,14 @@ export function bookingField(
       return lines(asked, 4);
     case 'ADDRESS':
       return lines(asked, 2, 'street-address');
-    case 'MULTIEMAIL':
+    case 'MULTI_EMAIL':
       return lines(asked, 3, 'off', bookingWords(locale).hints.emails);
     case 'SELECT':
       return select(asked);
     case 'RADIO':
       return choices(asked, 'radio');
     case 'CHECKBOX':
-    case 'MULTISELECT':
+    case 'MULTI_SELECT':
       return choices(asked, 'checkbox');
     case 'BOOLEAN':
       return tick(asked);
@@ -74,11 +74,11 @@ function lines({ field, values, mistakes, locale }: Asked, rows: number, autocom
   );
 }
 
-function named({ slug, label, required, placeholder }: BookingField) {
+function named({ slug, label, isRequired, placeholder }: BookingField) {
   return {
     name: responseName(slug),
     label: html`<bdi>${label}</bdi>`,
-    isOptional: !required,
+    isOptional: !isRequired,
     ...(placeholder !== null && { placeholder }),
   };
 }
@@ -123,8 +123,8 @@ function tick({ field, values, mistakes, locale }: Asked): Html {
       </div>`;
 }
 
-function labelOf({ label, required }: BookingField, locale: string): Html {
-  return html`<bdi>${label}</bdi>${required ? '' : ` ${pageWords(locale).optional}`}`;
+function labelOf({ label, isRequired }: BookingField, locale: string): Html {
+  return html`<bdi>${label}</bdi>${isRequired ? '' : ` ${pageWords(locale).optional}`}`;
 }
 
 function invalidAttributes(name: string, mistakes: readonly Mistake[]): Html | '' {

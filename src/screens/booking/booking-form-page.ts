@@ -103,7 +103,7 @@ function bookingForm(page: BookingFormPage, back: BookingQuery): Html {
         ${hiddenField('csrf', page.csrf)}
         ${hiddenField('idempotencyKey', page.idempotencyKey)}
         ${hiddenField('timeZone', clock.timeZone)}
-        ${hiddenField('lengthInMinutes', String(slot.end.since(slot.start).total('minutes')))}
+        ${hiddenField('durationInMinutes', String(slot.end.since(slot.start).total('minutes')))}
         ${
           otherSlots
             ? otherTimes({ slots: otherSlots, clock, day: slot.start, calendarPath: addressOf(path, back) })
@@ -173,7 +173,7 @@ function moreFields(
   locale: string,
 ): Html {
   const { fields, hints, addGuestsOrPhone, addPhone } = bookingWords(locale);
-  const takesGuests = !rules.disableGuests && rules.seats === null;
+  const takesGuests = rules.allowsGuests && rules.seats === null;
   const isUsed =
     typed.phone !== '' ||
     typed.guests !== '' ||
@@ -210,7 +210,7 @@ function codeField(mistakes: readonly Mistake[], locale: string): Html {
 function buttons({ emailStep, shown, mistakes, clock }: BookingFormPage): Html {
   const { confirmation } = shown.eventType.rules;
   const words = bookingWords(clock.locale);
-  const book = confirmation.kind === 'ALWAYS' ? words.request : words.book;
+  const book = confirmation.type === 'ALWAYS' ? words.request : words.book;
   if (emailStep === null) return html`<button type="submit" name="step" value="book">${book}</button>`;
   if (emailStep === 'CODE_SENT') {
     return html`<button type="submit" name="step" value="book">${book}</button>

@@ -7,6 +7,7 @@ import type { SeriesDate } from '../../modules/bookings/slots/availability.ts';
 import { START_CODES } from '../../modules/bookings/slots/slot-request.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import type { BookingField } from '../../modules/event-types/settings/booking-field.rules.ts';
+import { isPlaceField, placeIn } from '../../modules/event-types/settings/location.rules.ts';
 import { problemWords, textOf } from '../kit/problem-words.ts';
 import { responseName, type TypedResponses } from './booking-field-parts.ts';
 import { bookableOf, saidLabel, saidName, type TypedBooking } from './booking-form-page.ts';
@@ -54,7 +55,7 @@ export function answersIn(fields: readonly BookingField[], typed: TypedResponses
 /** Where and for how long, beside what is typed. */
 interface Chosen {
   readonly start: Temporal.Instant;
-  readonly lengthInMinutes: number;
+  readonly durationInMinutes: number;
   readonly timeZone: string;
   /** The language in which mails are written; null where the browser has named none. */
   readonly locale: string | null;
@@ -66,12 +67,13 @@ interface Chosen {
 export function requestOf(eventType: BookableEventType, typed: TypedBooking, chosen: Chosen): BookingRequest {
   const { name, email, phone, notes, guests, occurrences, location, responses } = typed;
   const { timeZone, locale, idempotencyKey: formKey, ...rest } = chosen;
-  const said = location.said.get(location.id) ?? '';
+  const place = eventType.locations.find(({ id }) => id === location.id);
+  const said = location.said.get(location.id) || null;
   const request = {
     ...rest,
     attendee: { name, email, timeZone, locale, phone: phone.trim() || null },
     guests: linesOf(guests),
-    location: location.id === '' ? null : { type: null, value: said || null, id: location.id },
+    location: location.id === '' ? null : { id: location.id, type: null, ...(place && placeIn(place.type, said)) },
     notes,
     responses: answersIn(eventType.bookingFields, responses),
     metadata: {},
@@ -91,9 +93,9 @@ function answerTo({ type }: BookingField, values: readonly string[]): unknown {
     case 'BOOLEAN':
       return values.length > 0;
     case 'CHECKBOX':
-    case 'MULTISELECT':
+    case 'MULTI_SELECT':
       return values;
-    case 'MULTIEMAIL':
+    case 'MULTI_EMAIL':
       return linesOf(text);
     default:
       return text;
@@ -142,7 +144,7 @@ export function mistakesOfForm(
   return mistakes.map((mistake) => {
     const { path, ...worded } = wordsOf(mistake, locale);
     if (isClosed(mistake)) {
-      const isOfSeries = eventType.rules.recurrence !== null && mistake.code !== 'LENGTH_NOT_OFFERED';
+      const isOfSeries = eventType.rules.recurrence !== null && mistake.code !== 'DURATION_NOT_OFFERED';
       return { ...worded, ...(path && { path }), ...(isOfSeries && { message: closedSeries }) };
     }
     const control = controlOf(path ?? [], typed, eventType, locale);
@@ -173,11 +175,11 @@ function controlOf(
       if (second === undefined) return undefined;
       const field = bookingFields.find(({ slug }) => slug === second);
       const answers = typed.responses.get(second) ?? [];
-      const all = field?.type === 'MULTIEMAIL' ? answers.flatMap(linesOf) : answers;
+      const all = field?.type === 'MULTI_EMAIL' ? answers.flatMap(linesOf) : answers;
       return { name: responseName(second), subject: oneOf(all, third) ?? field?.label ?? second };
     }
     case 'location': {
-      if (second !== 'value') return { name: 'location', subject: where };
+      if (!isPlaceField(second)) return { name: 'location', subject: where };
       const said = locations.find(({ id }) => id === typed.location.id);
       return { name: saidName(typed.location.id), subject: said ? saidLabel(said, locale) : where };
     }

@@ -24,7 +24,7 @@ interface BookingLayout extends Pick<PageParts, 'title' | 'content' | 'shape' | 
 /** A page on the way to a booking, or of one. */
 export function bookingLayout(page: BookingLayout): Html {
   const { viewer, brand, asksForZone = false, embedding, content, locale = 'en' } = page;
-  const { brandColor, hideBranding: isUnbranded } = brand;
+  const { brandColor, hidesBranding: isUnbranded } = brand;
   const head = html`<link rel="stylesheet" href="${hrefOf(BOOKING_STYLE)}">
     ${brandColor === null ? '' : html`<link rel="stylesheet" href="${hrefOf(accentOf(brandColor))}">`}
     ${asksForZone ? html`<script defer src="${hrefOf(OWN_ZONE_SCRIPT)}"></script>` : ''}

@@ -7,6 +7,7 @@ import { networkOf } from '../../limits/network.ts';
 import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
+import type { Uids } from '../../modules/bookings/booking-key.rules.ts';
 import type { BookingForPage } from '../../modules/bookings/public/public-booking.queries.ts';
 import { type AdmitSlots, bytesOfSlots } from '../../modules/bookings/slots/availability.ts';
 import type { EventTypeRules } from '../../modules/event-types/settings/scheduling.rules.ts';
@@ -26,6 +27,7 @@ export interface BookingPagesSettings {
   readonly verification: Verification;
   /** Derives the links by which bookers invite their guests, and hosts answer. */
   readonly linkKey: Uint8Array;
+  readonly uids: Uids;
 }
 
 /** The variables of a request to these pages. */

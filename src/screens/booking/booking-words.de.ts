@@ -58,7 +58,7 @@ export const BOOKING_DE: typeof BOOKING_EN = {
   from: (date) => html`ab ${date}`,
   awayOnDay: (host) => html`${host} ist an diesem Tag abwesend.`,
   standIn: (colleague) => html`Stattdessen können Sie bei ${colleague} buchen.`,
-  seatsLeft: (count) => plural(count, { one: '1 Platz frei', other: `${count} Plätze frei` }),
+  remainingSeatCount: (count) => plural(count, { one: '1 Platz frei', other: `${count} Plätze frei` }),
   zone: {
     label: 'Zeiten in einer anderen Zeitzone anzeigen',
     placeholder: 'Stadt, zum Beispiel Paris',
@@ -126,7 +126,7 @@ const TEXTS: MistakeTexts = {
     'Der Termin wurde inzwischen verschoben, deshalb wurde nichts geändert. Sehen Sie nach, wann er jetzt ist: Soll er auf Ihre Zeit verschoben werden, senden Sie das Formular noch einmal ab.',
   FOREIGN_REQUEST:
     'Es wurde nichts gesendet, weil Ihr Browser nicht mitteilt, von welcher Seite das Formular kommt. Bitte öffnen Sie diese Seite mit dem Link unten in einem neuen Tab und buchen Sie dort.',
-  LENGTH_NOT_OFFERED: 'Die Dauer dieses Termins wurde geändert. Bitte wählen Sie noch einmal eine Zeit.',
+  DURATION_NOT_OFFERED: 'Die Dauer dieses Termins wurde geändert. Bitte wählen Sie noch einmal eine Zeit.',
   NOT_BOOKABLE: PROBLEM_TEXTS_DE.NOT_BOOKABLE,
   SLOT_TAKEN: PROBLEM_TEXTS_DE.SLOT_TAKEN,
   SLOT_RESERVED: PROBLEM_TEXTS_DE.SLOT_RESERVED,

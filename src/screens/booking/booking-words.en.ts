@@ -65,7 +65,7 @@ export const BOOKING_EN = {
   from: (date: Html) => html`from ${date}`,
   awayOnDay: (host: Html) => html`${host} is out of office on this day.`,
   standIn: (colleague: Html) => html`You can book ${colleague} instead.`,
-  seatsLeft: (count: number) => plural(count, { one: '1 seat left', other: `${count} seats left` }),
+  remainingSeatCount: (count: number) => plural(count, { one: '1 seat left', other: `${count} seats left` }),
   zone: {
     label: 'Show times in another time zone',
     placeholder: 'City, such as Lisbon',
@@ -132,7 +132,7 @@ const TEXTS: MistakeTexts = {
   FOREIGN_REQUEST:
     'Nothing was sent, because your browser doesn’t tell us which page the form comes from. Use the link below to open this page in a new tab, and book there.',
   EMAIL_VERIFICATION_REQUIRED: 'Enter the code we e-mailed you, or ask for one.',
-  LENGTH_NOT_OFFERED: 'The host has changed how long this takes. Please choose a time again.',
+  DURATION_NOT_OFFERED: 'The host has changed how long this takes. Please choose a time again.',
   NOT_BOOKABLE: 'This can’t be booked at the moment.',
   SLOT_TAKEN: 'That time has just been taken. Please choose another one.',
   SLOT_RESERVED: 'Someone else is booking that time right now. Choose another one, or try again in a few minutes.',

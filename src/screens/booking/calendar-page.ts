@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import { zoneName } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
 import { findMonthOfSlots, type MonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
+import type { Moving } from '../../modules/bookings/slots/moved-booking.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import type { OfferedLocation } from '../../modules/event-types/settings/location.rules.ts';
 import type { Recurrence } from '../../modules/event-types/settings/recurrence.rules.ts';
@@ -27,7 +27,7 @@ export interface CalendarFor {
   /** Whether the page is unlisted, as its address is secret. */
   readonly isUnlisted: boolean;
   /** A booking that is to be moved, and when it is now, in words. */
-  readonly moving: { readonly key: BookingKey; readonly when: Html; readonly lengthInMinutes: number } | undefined;
+  readonly moving: (Moving & { readonly when: Html; readonly durationInMinutes: number }) | undefined;
 }
 
 /** Shows a month, and the times of a day of it. @throws Problem for a month, a zone or a length that cannot be */
@@ -39,13 +39,13 @@ export async function answerWithCalendar(
   reader: Reader,
   notice?: string,
 ): Promise<Response> {
-  const lengthInMinutes = requestedLength(shown, input.lengthInMinutes, moving?.lengthInMinutes);
+  const durationInMinutes = requestedLength(shown, input.durationInMinutes, moving?.durationInMinutes);
   const { viewer, clock } = reader;
   const calendar = await findMonthOfSlots(em, shown.eventType, {
     month: input.month,
     timeZone: clock.timeZone,
-    lengthInMinutes,
-    rescheduled: moving ? { key: moving.key, callerId: reader.callerId } : null,
+    durationInMinutes,
+    rescheduled: moving ?? null,
     admit: reader.admit,
   });
   const page = eventTypePage({
@@ -53,7 +53,7 @@ export async function answerWithCalendar(
     shown,
     query: input.query,
     clock,
-    lengthInMinutes,
+    durationInMinutes,
     calendar,
     date: input.date,
     moving: moving?.when,
@@ -76,7 +76,7 @@ export function requestedLength(
   booked?: number,
 ): number {
   const lengths = lengthsOf(rules);
-  if (requested === null) return booked !== undefined && lengths.includes(booked) ? booked : rules.lengthInMinutes;
+  if (requested === null) return booked !== undefined && lengths.includes(booked) ? booked : rules.durationInMinutes;
   if (lengths.includes(requested)) return requested;
   throw new Problem(
     'BAD_REQUEST',
@@ -85,8 +85,8 @@ export function requestedLength(
 }
 
 /** The length of a form, or the event type's own where the host has changed what is offered since the form was made. */
-export function stillOffered({ rules }: BookableEventType, lengthInMinutes: number): number {
-  return lengthsOf(rules).includes(lengthInMinutes) ? lengthInMinutes : rules.lengthInMinutes;
+export function stillOffered({ rules }: BookableEventType, durationInMinutes: number): number {
+  return lengthsOf(rules).includes(durationInMinutes) ? durationInMinutes : rules.durationInMinutes;
 }
 
 interface EventTypePage {
@@ -94,7 +94,7 @@ interface EventTypePage {
   readonly shown: EventTypeOnPage;
   readonly query: BookingQuery;
   readonly clock: Clock;
-  readonly lengthInMinutes: number;
+  readonly durationInMinutes: number;
   readonly calendar: MonthOfSlots;
   readonly date: Temporal.PlainDate | undefined;
   /** A booking that is to be moved: when it is now, in words. */
@@ -107,7 +107,7 @@ interface EventTypePage {
 
 /** Chooses a day and a time. */
 function eventTypePage(page: EventTypePage): Html {
-  const { viewer, shown, query, clock, lengthInMinutes, calendar, date, moving, notice, unknownZone } = page;
+  const { viewer, shown, query, clock, durationInMinutes, calendar, date, moving, notice, unknownZone } = page;
   const { eventType, ownerName, brand, path } = shown;
   const { locale, timeZone } = clock;
   const words = bookingWords(locale);
@@ -117,7 +117,7 @@ function eventTypePage(page: EventTypePage): Html {
   const isZoneGuessed = query.timeZone === undefined && unknownZone === undefined && !viewer;
   const content = html`${doneNotice(notice)}
     ${mistakeSummary(mistakes, locale)}
-    <article class="booking">
+    <article class="booking${date ? ' with-times' : ''}">
       <section class="what">
         ${logoPart(brand)}
         <p class="owner"><bdi>${ownerName}</bdi></p>
@@ -125,7 +125,7 @@ function eventTypePage(page: EventTypePage): Html {
         ${authorPart(eventType.managedBy, locale)}
         ${moving === undefined ? '' : html`<p>${words.toMove(moving)}</p>`}
         ${eventType.description === null ? '' : html`<p class="words"><bdi>${eventType.description}</bdi></p>`}
-        ${eventTypeFacts(shown, { lengthInMinutes, clock })}
+        ${eventTypeFacts(shown, { durationInMinutes, clock })}
         ${lengthLinks(page)}
       </section>
       ${calendarPart({ ...place, calendar, date, hostName: ownerName })}
@@ -151,12 +151,12 @@ function timesOf({ shown, query, clock, calendar }: EventTypePage, date: Tempora
   return timesPart({ path: shown.path, query, clock, date, slots, away });
 }
 
-function lengthLinks({ shown, query, lengthInMinutes, clock: { locale } }: EventTypePage): Html | '' {
+function lengthLinks({ shown, query, durationInMinutes, clock: { locale } }: EventTypePage): Html | '' {
   const lengths = lengthsOf(shown.eventType.rules);
   if (lengths.length < 2) return '';
   const links = lengths.map((length) => {
-    const address = addressOf(shown.path, { ...query, lengthInMinutes: String(length) });
-    const current = length === lengthInMinutes ? html` aria-current="true"` : '';
+    const address = addressOf(shown.path, { ...query, durationInMinutes: String(length) });
+    const current = length === durationInMinutes ? html` aria-current="true"` : '';
     return html`<a class="choice" href="${address}"${current}>${duration(length, locale)}</a>`;
   });
   return html`<nav class="lengths" aria-label="${bookingWords(locale).length}">${links}</nav>`;
@@ -173,20 +173,23 @@ export interface EventTypeOnPage {
 }
 
 interface Facts {
-  readonly lengthInMinutes: number;
+  readonly durationInMinutes: number;
   readonly clock: Clock;
 }
 
 /** The facts that the booker should know before choosing a time. */
-function eventTypeFacts({ eventType }: EventTypeOnPage, { lengthInMinutes, clock: { timeZone, locale } }: Facts): Html {
+function eventTypeFacts(
+  { eventType }: EventTypeOnPage,
+  { durationInMinutes, clock: { timeZone, locale } }: Facts,
+): Html {
   const { rules, locations } = eventType;
   const { recurrence, confirmation } = rules;
   const words = bookingWords(locale);
   return html`<dl>
-        <dt>${words.length}</dt><dd>${duration(lengthInMinutes, locale)}</dd>
+        <dt>${words.length}</dt><dd>${duration(durationInMinutes, locale)}</dd>
         ${locations.length > 0 ? html`<dt>${words.where}</dt><dd>${locations.map((one) => html`<p><bdi>${locationName(one, locale)}</bdi></p>`)}</dd>` : ''}
         ${recurrence ? html`<dt>${words.repeats}</dt><dd>${words.repeatsFor(everySoOften(recurrence, locale), recurrence.occurrences)}</dd>` : ''}
-        ${confirmation.kind === 'ALWAYS' ? html`<dt>${words.confirmation}</dt><dd>${words.hostConfirms}</dd>` : ''}
+        ${confirmation.type === 'ALWAYS' ? html`<dt>${words.confirmation}</dt><dd>${words.hostConfirms}</dd>` : ''}
         <dt>${words.timeZone}</dt><dd>${zoneName(timeZone)} <a href="#timeZone">${words.zone.button}</a></dd>
       </dl>`;
 }

@@ -191,8 +191,8 @@ function startOf({ start }: OpenSlot): Temporal.Instant {
   return instantAt(start);
 }
 
-function seatsOf({ seatsLeft }: OpenSlot, words: BookingWords): Html | '' {
-  return seatsLeft === null ? '' : html` <small>${words.seatsLeft(seatsLeft)}</small>`;
+function seatsOf({ remainingSeatCount }: OpenSlot, words: BookingWords): Html | '' {
+  return remainingSeatCount === null ? '' : html` <small>${words.remainingSeatCount(remainingSeatCount)}</small>`;
 }
 
 /** The values in the forms that take a chosen time or move a booking to it. */

@@ -58,7 +58,7 @@ export function ownerName({ name, organizationName }: BookingOwner): string {
   return organizationName === null ? name : `${name}, ${organizationName}`;
 }
 
-const OF_ORGANIZATION = ['id', 'slug', 'name', 'bio', 'logoUrl', 'brandColor', 'hideBranding'] as const;
+const OF_ORGANIZATION = ['id', 'slug', 'name', 'bio', 'logoUrl', 'brandColor', 'hidesBranding'] as const;
 const OF_TEAM = ['slug', 'name', 'bio'] as const;
 
 /** The columns that the page shows of an organization, and of its teams. */

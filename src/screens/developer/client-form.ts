@@ -24,7 +24,7 @@ export interface TypedClient {
   /** One a line. */
   readonly redirectUris: string;
   readonly scopes: readonly string[];
-  readonly requirePkce: boolean;
+  readonly requiresPkce: boolean;
   /** GraphQL, from which scopes are proposed; no part of the client. */
   readonly documents: string;
   /** The scopes that were found in it. */
@@ -62,17 +62,17 @@ export function purposeField(typed: TypedClient, mistakes: readonly Mistake[]): 
 
 /** The fields that most apps leave as they are: open where something stands in them. */
 export function furtherFields(typed: TypedClient, mistakes: readonly Mistake[]): Html {
-  const { websiteUrl, logoUrl, requirePkce } = typed;
+  const { websiteUrl, logoUrl, requiresPkce } = typed;
   const isWrong = mistakes.some(({ path: [name] = [] }) => name === 'websiteUrl' || name === 'logoUrl');
-  const isOpen = isWrong || websiteUrl !== '' || logoUrl !== '' || requirePkce;
+  const isOpen = isWrong || websiteUrl !== '' || logoUrl !== '' || requiresPkce;
   return html`<details class="apart" ${isOpen ? html`open` : ''}>
         <summary>Website, logo, PKCE</summary>
         ${textField({ name: 'websiteUrl', label: 'Website', type: 'url', value: websiteUrl, autocomplete: 'off', isOptional: true }, mistakes)}
         ${textField({ name: 'logoUrl', label: 'Logo address', type: 'url', value: logoUrl, autocomplete: 'off', isOptional: true }, mistakes)}
         ${checkBox({
-          name: 'requirePkce',
+          name: 'requiresPkce',
           label: 'Require PKCE (public clients always need it)',
-          isChecked: requirePkce,
+          isChecked: requiresPkce,
         })}
       </details>`;
 }
@@ -134,7 +134,7 @@ function documentsPart({ documents: value, advice }: TypedClient, mistakes: read
   const hint = 'Paste the queries and mutations your app sends, one after the other. We don’t store them.';
   return html`<details class="apart" ${value === '' && mistakes.every(({ path }) => path?.[0] !== 'documents') ? '' : html`open`}>
           <summary>Not sure? Find the scopes your queries need</summary>
-          ${textArea({ name: 'documents', label: 'Your app’s GraphQL', value, rows: 6, placeholder: '{ me { bookings(first: 10) { nodes { uid } } } }', hint, isOptional: true }, mistakes)}
+          ${textArea({ name: 'documents', label: 'Your app’s GraphQL', value, rows: 6, placeholder: '{ me { bookings(first: 10) { nodes { id } } } }', hint, isOptional: true }, mistakes)}
           <button type="submit" name="action" value="propose" formaction="#scopes" class="quiet">Tick the scopes they need</button>
           ${advice === undefined ? '' : html`<p class="done" role="status">${advice}</p>`}
         </details>`;
@@ -167,7 +167,7 @@ export const NOTHING_TYPED: TypedClient = {
   logoUrl: '',
   redirectUris: '',
   scopes: [],
-  requirePkce: false,
+  requiresPkce: false,
   documents: '',
 };
 
@@ -182,7 +182,7 @@ export function typedIn(form: URLSearchParams, advice?: string): TypedClient {
     logoUrl: text('logoUrl'),
     redirectUris: text('redirectUris'),
     scopes: form.getAll('scopes'),
-    requirePkce: form.has('requirePkce'),
+    requiresPkce: form.has('requiresPkce'),
     documents: text('documents'),
     ...(advice !== undefined && { advice }),
   };
@@ -202,7 +202,7 @@ export function typedOf(client: ListedClient): TypedClient {
 }
 
 /** The fields as the commands take them: an empty address counts as none. */
-export function fieldsOf({ name, purpose, websiteUrl, logoUrl, redirectUris, scopes, requirePkce }: TypedClient) {
+export function fieldsOf({ name, purpose, websiteUrl, logoUrl, redirectUris, scopes, requiresPkce }: TypedClient) {
   return {
     name,
     purpose,
@@ -210,7 +210,7 @@ export function fieldsOf({ name, purpose, websiteUrl, logoUrl, redirectUris, sco
     logoUrl: logoUrl.trim() || null,
     redirectUris: linesOf(redirectUris),
     scopes,
-    requirePkce,
+    requiresPkce,
   } satisfies ClientPatch;
 }
 

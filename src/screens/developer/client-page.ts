@@ -171,8 +171,8 @@ function usagePart(client: ListedClient, publicUrl: string): Html {
     </article>`;
 }
 
-function needsPkce({ type, requirePkce }: ListedClient): boolean {
-  return type === 'PUBLIC' || requirePkce;
+function needsPkce({ type, requiresPkce }: ListedClient): boolean {
+  return type === 'PUBLIC' || requiresPkce;
 }
 
 /** For the first of the redirect URIs, with all scopes that are enabled; a legacy client is shown how to name one. */

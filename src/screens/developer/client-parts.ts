@@ -99,11 +99,11 @@ const pkce = (isRequired: boolean): string => (isRequired ? 'required' : 'not re
 
 /** Shows what a developer has changed while an administrator looked at the client. */
 export function changesSince(seen: ReviewedContent, current: ReviewedContent): Html {
-  const { purpose, requirePkce } = seen;
+  const { purpose, requiresPkce } = seen;
   return html`${changeList(seen, current)}
       <dl class="changes">
         ${purpose === current.purpose ? '' : textChange('Purpose', purpose, current.purpose)}
-        ${requirePkce === current.requirePkce ? '' : textChange('PKCE', pkce(requirePkce), pkce(current.requirePkce))}
+        ${requiresPkce === current.requiresPkce ? '' : textChange('PKCE', pkce(requiresPkce), pkce(current.requiresPkce))}
       </dl>`;
 }
 

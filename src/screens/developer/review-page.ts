@@ -63,7 +63,7 @@ function revisionPart(client: ListedClient, requestedAt: Temporal.Instant): Html
 }
 
 function clientPart(client: ListedClient): Html {
-  const { type, legacy, requirePkce, websiteUrl, logoUrl, redirectUris, scopes, pendingRevision } = client;
+  const { type, legacy, requiresPkce, websiteUrl, logoUrl, redirectUris, scopes, pendingRevision } = client;
   return html`<article>
       <h2>${pendingRevision ? 'What is live' : 'The client'}</h2>
       <dl>
@@ -71,7 +71,7 @@ function clientPart(client: ListedClient): Html {
         <dt>Made by</dt><dd>${client.developerName === null ? 'not submitted yet' : html`<bdi>${client.developerName}</bdi>, the name that users are shown`}</dd>
         <dt>Developer’s account</dt><dd><bdi>${client.ownerName}</bdi> (<a href="mailto:${client.ownerEmail}"><bdi>${client.ownerEmail}</bdi></a>)</dd>
         <dt>Submitted</dt><dd>${moment(client.submittedAt)}</dd>
-        <dt>Type</dt><dd>${type === 'PUBLIC' ? 'Public' : 'Confidential'}${requirePkce ? ', always with PKCE' : ''}</dd>
+        <dt>Type</dt><dd>${type === 'PUBLIC' ? 'Public' : 'Confidential'}${requiresPkce ? ', always with PKCE' : ''}</dd>
         <dt>Website</dt><dd>${elsewhere(websiteUrl)}</dd>
         <dt>Logo</dt><dd>${elsewhere(logoUrl)}</dd>
         <dt>Redirect URIs</dt><dd>${plainList(redirectUris)}</dd>
@@ -246,7 +246,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   websiteUrl: 'website',
   redirectUris: 'redirect URIs',
   scopes: 'scopes',
-  requirePkce: 'PKCE',
+  requiresPkce: 'PKCE',
   legacy: 'legacy status',
 };
 

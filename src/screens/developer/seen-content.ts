@@ -9,7 +9,7 @@ const Seen = z.object({
   websiteUrl: z.string().nullable(),
   redirectUris: z.array(z.string()),
   scopes: z.array(z.string()),
-  requirePkce: z.boolean(),
+  requiresPkce: z.boolean(),
 }) satisfies z.ZodType<ReviewedContent>;
 
 /** Reads the client as the form was shown with it: only to tell its own administrator what is different now. */

@@ -1,28 +1,28 @@
 import type { FormPart } from './form-part.ts';
 
-const NAMES = ['title', 'slug', 'lengthInMinutes', 'description', 'confirmation', 'hidden'];
+const NAMES = ['title', 'slug', 'durationInMinutes', 'description', 'confirmation', 'isHidden'];
 
 /** The fields that every event type has. */
 export const BASICS: FormPart = {
   has: (name) => NAMES.includes(name),
-  filled: ({ title, slug, lengthInMinutes, description, confirmation, hidden }) => ({
+  filled: ({ title, slug, durationInMinutes, description, confirmation, isHidden }) => ({
     title,
     slug,
-    lengthInMinutes: String(lengthInMinutes),
+    durationInMinutes: String(durationInMinutes),
     description: description ?? '',
-    confirmation: confirmation.kind,
-    ...(hidden && { hidden: 'on' }),
+    confirmation: confirmation.type,
+    ...(isHidden && { isHidden: 'on' }),
   }),
   said: (form) => {
-    const kind = form.text('confirmation');
+    const type = form.text('confirmation');
     return {
       title: form.text('title'),
       slug: form.text('slug'),
       description: form.text('description') || null,
-      hidden: form.isTicked('hidden'),
+      isHidden: form.isTicked('isHidden'),
       // At short notice: only the API sets how short. Leaving it chosen changes nothing.
-      ...((kind === 'ALWAYS' || kind === 'NONE') && { confirmation: { kind } }),
-      lengthInMinutes: form.number('lengthInMinutes'),
+      ...((type === 'ALWAYS' || type === 'NEVER') && { confirmation: { type } }),
+      durationInMinutes: form.number('durationInMinutes'),
     };
   },
 };

@@ -47,7 +47,7 @@ export function embeddingOfTeam(page: PartPage, origins: readonly string[]): Htm
 
 function putThere({ values, choices: { bookingUrl }, words, locale }: PartPage, invitation: string): Html {
   const { websites } = words;
-  if (values['hidden'] !== undefined) return html`<p>${websites.hidden}</p>`;
+  if (values['isHidden'] !== undefined) return html`<p>${websites.isHidden}</p>`;
   return bookingUrl === undefined ? html`<p>${websites.ofHosts}</p>` : snippets(bookingUrl, invitation, words, locale);
 }
 

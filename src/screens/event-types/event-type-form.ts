@@ -44,7 +44,7 @@ export function typedIn(form: URLSearchParams): Values {
  */
 export function wholeOf(typed: Values, eventType: ShownEventType): Values {
   if (eventType.parentId === null) return typed;
-  const { hidden: _box, ...rest } = formOf(eventType);
+  const { isHidden: _box, ...rest } = formOf(eventType);
   return { ...rest, ...typed };
 }
 
@@ -82,7 +82,7 @@ export function newOf(typed: Values, isOfTeam: boolean, locale: string) {
   const words = eventTypeWords(locale);
   const form = new FormReader(typed, words);
   const title = form.text('title');
-  const lengthInMinutes = form.number('lengthInMinutes');
+  const durationInMinutes = form.number('durationInMinutes');
   const schedulingType = SCHEDULING_TYPES.find((one) => one === typed['schedulingType']);
   if (isOfTeam && !schedulingType) form.refuse('schedulingType', words.list.chooseScheduling);
   form.finish();
@@ -90,8 +90,8 @@ export function newOf(typed: Values, isOfTeam: boolean, locale: string) {
   return {
     title,
     slug,
-    lengthInMinutes,
-    ...(isOfTeam && { schedulingType, assignAllMembers: form.isTicked('assignAllMembers') }),
+    durationInMinutes,
+    ...(isOfTeam && { schedulingType, assignsAllMembers: form.isTicked('assignsAllMembers') }),
   };
 }
 

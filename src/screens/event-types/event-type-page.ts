@@ -56,7 +56,7 @@ export function eventTypePage(page: EventTypePage): Html {
     ${
       bookingUrl === undefined
         ? html`<p>${words.page.ofHosts}</p>`
-        : html`<p class="booking-link">${linkIf(!eventType.hidden, bookingUrl)}</p>`
+        : html`<p class="booking-link">${linkIf(!eventType.isHidden, bookingUrl)}</p>`
     }
     ${hostsLine(eventType, locale)}
     ${eventType.parentId === null ? '' : html`<p>${words.page.ofTeam}</p>`}
@@ -81,7 +81,7 @@ export function eventTypePage(page: EventTypePage): Html {
 }
 
 /** The fields that the owner decides of an event type that a team manages. */
-const CHILD_FIELDS = ['scheduleId', 'hidden'];
+const CHILD_FIELDS = ['scheduleId', 'isHidden'];
 
 function childFields({ viewer, eventType, typed, choices, mistakes }: EventTypePage, words: EventTypeWords): Html {
   const { fields, times, websites } = words;
@@ -91,7 +91,7 @@ function childFields({ viewer, eventType, typed, choices, mistakes }: EventTypeP
   return html`<article>
         ${selectField({ name: 'scheduleId', label: fields.scheduleId, value: typed['scheduleId'] ?? '', options: choices.schedules }, mistakes)}
         <p class="aside">${times.elsewhere}</p>
-        ${checkBox({ name: 'hidden', label: fields.hidden, isChecked: typed['hidden'] !== undefined })}
+        ${checkBox({ name: 'isHidden', label: fields.isHidden, isChecked: typed['isHidden'] !== undefined })}
       </article>
       ${embedOrigins.length === 0 ? '' : html`<article class="parts">${part(where, embeddingOfTeam(shown, embedOrigins))}</article>`}`;
 }
@@ -110,10 +110,10 @@ function ownFields(page: EventTypePage, words: EventTypeWords): Html {
   return html`<article>
         ${textField({ ...line, name: 'title', label: fields.title, hint: hints.title, value: typed['title'] ?? '' }, mistakes)}
         ${textArea({ ...description, name: 'description', value: typed['description'] ?? '' }, mistakes)}
-        ${textField({ ...line, name: 'lengthInMinutes', label: fields.lengthInMinutes, inputMode: 'numeric', value: typed['lengthInMinutes'] ?? '' }, mistakes)}
+        ${textField({ ...line, name: 'durationInMinutes', label: fields.durationInMinutes, inputMode: 'numeric', value: typed['durationInMinutes'] ?? '' }, mistakes)}
         ${textField({ ...line, name: 'slug', label: fields.slug, hint: hints.slug, value: typed['slug'] ?? '' }, mistakes)}
         ${confirmationField(page, words)}
-        ${checkBox({ name: 'hidden', label: fields.hidden, isChecked: typed['hidden'] !== undefined })}
+        ${checkBox({ name: 'isHidden', label: fields.isHidden, isChecked: typed['isHidden'] !== undefined })}
       </article>
       <article class="parts">
         ${FOLDED.map((folded) =>
@@ -132,16 +132,16 @@ function ownFields(page: EventTypePage, words: EventTypeWords): Html {
 
 /** Says of a team's event type who takes part, with the way to change that. */
 function hostsLine(eventType: ShownEventType, locale: string): Html | '' {
-  const { schedulingType, assignAllMembers } = eventType;
+  const { schedulingType, assignsAllMembers } = eventType;
   if (schedulingType === null) return '';
   const words = hostWords(locale);
-  return html`<p><a href="${hostsPath(eventType)}">${words.title}</a>: ${words.gist(eventTypeWords(locale).scheduling[schedulingType], assignAllMembers)}</p>`;
+  return html`<p><a href="${hostsPath(eventType)}">${words.title}</a>: ${words.gist(eventTypeWords(locale).scheduling[schedulingType], assignsAllMembers)}</p>`;
 }
 
 /** Short notice is offered where it is set: only the API sets how short. */
 function confirmationField({ eventType, typed, mistakes }: EventTypePage, words: EventTypeWords): Html {
   const options = Object.entries(words.confirmations).filter(
-    ([kind]) => kind !== 'SHORT_NOTICE' || eventType.confirmation.kind === 'SHORT_NOTICE',
+    ([type]) => type !== 'SHORT_NOTICE' || eventType.confirmation.type === 'SHORT_NOTICE',
   );
   const label = isOfTeam(eventType) ? words.page.confirmationOfTeam : words.fields.confirmation;
   return selectField({ name: 'confirmation', label, value: typed['confirmation'] ?? '', options }, mistakes);

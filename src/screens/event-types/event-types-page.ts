@@ -49,7 +49,7 @@ export function eventTypesPage(page: EventTypesPage): Html {
   const { place, path } = level;
   const { locale } = viewer;
   const { list: words, fields, hints } = eventTypeWords(locale);
-  const mistakes = aboutFields(['title', 'slug', 'lengthInMinutes', 'schedulingType'], page.mistakes);
+  const mistakes = aboutFields(['title', 'slug', 'durationInMinutes', 'schedulingType'], page.mistakes);
   const line = { autocomplete: 'off', locale };
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}
@@ -68,7 +68,7 @@ export function eventTypesPage(page: EventTypesPage): Html {
         ${hiddenField('csrf', csrf)}
         ${hiddenField('idempotencyKey', idempotencyKey)}
         ${textField({ ...line, name: 'title', label: fields.title, hint: hints.title, value: typed['title'] ?? '' }, mistakes)}
-        ${textField({ ...line, name: 'lengthInMinutes', label: fields.lengthInMinutes, inputMode: 'numeric', value: typed['lengthInMinutes'] ?? '' }, mistakes)}
+        ${textField({ ...line, name: 'durationInMinutes', label: fields.durationInMinutes, inputMode: 'numeric', value: typed['durationInMinutes'] ?? '' }, mistakes)}
         ${textField({ ...line, name: 'slug', label: fields.slug, hint: words.slugHint, isOptional: true, value: typed['slug'] ?? '' }, mistakes)}
         ${place ? hostFields(typed, mistakes, locale) : ''}
         <button type="submit">${words.addButton}</button>
@@ -96,19 +96,19 @@ export function titleOf({ place }: PageLevel, locale: string): string {
 function hostFields(typed: Values, mistakes: readonly Mistake[], locale: string): Html {
   const { fields, scheduling } = eventTypeWords(locale);
   const { scopes, chooseNext } = hostWords(locale);
-  const [options, isEverybody] = [Object.entries(scheduling), typed['assignAllMembers'] !== undefined];
+  const [options, isEverybody] = [Object.entries(scheduling), typed['assignsAllMembers'] !== undefined];
   return html`${selectField({ name: 'schedulingType', label: fields.schedulingType, value: typed['schedulingType'] ?? 'ROUND_ROBIN', options }, mistakes)}
-        ${checkBox({ name: 'assignAllMembers', label: `${scopes.ALL}. ${chooseNext}`, isChecked: isEverybody })}`;
+        ${checkBox({ name: 'assignsAllMembers', label: `${scopes.ALL}. ${chooseNext}`, isChecked: isEverybody })}`;
 }
 
 function rowOf(eventType: ShownEventType, bookingUrl: string, locale: string): Html {
-  const { title, lengthInMinutes, schedulingType, hidden } = eventType;
+  const { title, durationInMinutes, schedulingType, isHidden } = eventType;
   const { list: words, scheduling } = eventTypeWords(locale);
   const facts = [
-    duration(lengthInMinutes, locale),
+    duration(durationInMinutes, locale),
     schedulingType && scheduling[schedulingType],
-    hidden && words.hidden,
+    isHidden && words.isHidden,
   ];
   return html`<h2><a href="${eventTypePath(eventType)}"><bdi>${title}</bdi></a></h2>
-          <p>${facts.filter(Boolean).join(' · ')}${schedulingType === 'MANAGED' || hidden ? '' : html` · <a href="${bookingUrl}">${words.bookingPage(title)}</a>`}</p>`;
+          <p>${facts.filter(Boolean).join(' · ')}${schedulingType === 'MANAGED' || isHidden ? '' : html` · <a href="${bookingUrl}">${words.bookingPage(title)}</a>`}</p>`;
 }

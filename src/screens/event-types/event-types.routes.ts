@@ -23,7 +23,7 @@ import { linksOfEventTypePage } from './links/links.routes.ts';
 import { findPlaceOf } from './shown-event-types.queries.ts';
 import { eventTypeWords } from './words/event-type-words.ts';
 
-const EMPTY = { title: '', slug: '', lengthInMinutes: '30', assignAllMembers: 'on' };
+const EMPTY = { title: '', slug: '', durationInMinutes: '30', assignsAllMembers: 'on' };
 
 /** `/settings/event-types`: what can be booked with a user; `/settings/teams/:id/event-types`, what a team offers; and one page for each. */
 export function eventTypesRoutes(settings: EventTypePagesSettings): Hono {
@@ -71,7 +71,7 @@ function listPage({ publicUrl }: EventTypePagesSettings): DeclaredPage {
           const id = await once(em, request, make, SAME_TEXT);
           const eventType = { ownerId: owner.ownerId, id };
           // The page of hosts comes first where some are yet to be chosen.
-          const isForAll = place === undefined || typed['assignAllMembers'] !== undefined;
+          const isForAll = place === undefined || typed['assignsAllMembers'] !== undefined;
           return { to: isForAll ? eventTypePath(eventType) : hostsPath(eventType), done: 'added' };
         },
       },

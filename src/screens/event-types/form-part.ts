@@ -14,8 +14,8 @@ const COLUMNS = [
   'title',
   'slug',
   'description',
-  'lengthInMinutes',
-  'hidden',
+  'durationInMinutes',
+  'isHidden',
   'confirmation',
   'scheduleId',
   'minimumBookingNoticeInMinutes',
@@ -29,7 +29,7 @@ const COLUMNS = [
   'embedOrigins',
   'schedulingType',
   'parentId',
-  'assignAllMembers',
+  'assignsAllMembers',
   'updatedAt',
 ] as const;
 

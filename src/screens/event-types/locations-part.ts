@@ -2,9 +2,11 @@ import { html } from 'hono/html';
 import { APPS, isApp } from '../../modules/conferencing/conferencing-app.rules.ts';
 import {
   type GivenLocation,
+  isPlaceField,
   isSaidByAttendee,
   LOCATION_TYPES,
   MAX_LOCATIONS,
+  placeIn,
 } from '../../modules/event-types/settings/location.rules.ts';
 import { checkBox, hiddenField, selectField, textArea, textField } from '../kit/form-parts.ts';
 import type { FoldedPart, FormReader, PartPage } from './form-part.ts';
@@ -30,8 +32,8 @@ export const LOCATIONS: FoldedPart = {
   controlOf: (path, values, { where }) => {
     if (path[0] !== 'locations') return undefined;
     const row = ROWS.rowOf(path, values);
-    const isOfField = path[2] === 'label' || (path[2] === 'value' && !values[`${row}-kind`]?.startsWith(APP));
-    const field = isOfField ? (path[2] as 'label' | 'value') : 'kind';
+    const isPlace = isPlaceField(path[2]) && !values[`${row}-kind`]?.startsWith(APP);
+    const field = path[2] === 'label' ? 'label' : isPlace ? 'value' : 'kind';
     return { name: `${row}-${field}`, subject: ROWS.subjectOf(path, where[field], values, where) };
   },
   gist: ({ locations }, { where }) => where.gist(locations.length),
@@ -58,14 +60,11 @@ export const LOCATIONS: FoldedPart = {
 function locationIn(row: string, form: FormReader): GivenLocation {
   const [id, kind, label] = [form.text(`${row}-id`), form.text(`${row}-kind`), form.text(`${row}-label`)];
   const named = { ...(id && { id }), label: label || null };
-  if (kind.startsWith(APP)) return { ...named, type: 'CONFERENCING', value: kind.slice(APP.length) };
-  const type = LOCATION_TYPES.find((one) => one === kind && one !== 'CONFERENCING');
-  if (!type) form.refuse(`${row}-kind`, form.words.where.choose);
-  return {
-    ...named,
-    type: type ?? 'ADDRESS',
-    value: type && isSaidByAttendee(type) ? null : form.text(`${row}-value`),
-  };
+  if (kind.startsWith(APP)) return { ...named, type: 'CONFERENCING', app: kind.slice(APP.length) };
+  const chosen = LOCATION_TYPES.find((one) => one === kind && one !== 'CONFERENCING');
+  if (!chosen) form.refuse(`${row}-kind`, form.words.where.choose);
+  const type = chosen ?? 'ADDRESS';
+  return { ...named, type, ...placeIn(type, isSaidByAttendee(type) ? null : form.text(`${row}-value`)) };
 }
 
 /** Apps that are connected, and those that places name already. */

@@ -18,12 +18,12 @@ export const QUESTIONS: FoldedPart = {
   has: (name) => ROWS.has(name),
   filled: ({ bookingFields }) =>
     ROWS.filled(
-      bookingFields.map(({ slug, type, label, required, options }) => ({
+      bookingFields.map(({ slug, type, label, isRequired, options }) => ({
         slug,
         label,
         type,
         options: options.join('\n'),
-        ...(required && { required: 'on' }),
+        ...(isRequired && { isRequired: 'on' }),
       })),
     ),
   said: (form) => ({
@@ -50,7 +50,7 @@ export const QUESTIONS: FoldedPart = {
           ${textField({ name: `${row}-label`, label: questions.label, autocomplete: 'off', isConditional: true, value: values[`${row}-label`] ?? '' }, mistakes)}
           ${selectField({ name: `${row}-type`, label: questions.type, value: values[`${row}-type`] ?? '', options: slug === undefined ? [['', questions.noType], ...types] : types }, mistakes)}
           ${textArea({ name: `${row}-options`, label: questions.options, rows: 2, isOptional: true, value: values[`${row}-options`] ?? '', hint: questions.optionsHint }, mistakes)}
-          ${checkBox({ name: `${row}-required`, label: questions.required, isChecked: values[`${row}-required`] !== undefined })}
+          ${checkBox({ name: `${row}-isRequired`, label: questions.isRequired, isChecked: values[`${row}-isRequired`] !== undefined })}
           ${slug === undefined ? '' : checkBox({ name: `${row}-remove`, label: questions.remove, isChecked: values[`${row}-remove`] !== undefined })}
         </fieldset>`;
         })}`,
@@ -72,8 +72,8 @@ function questionsIn(form: FormReader): readonly BookingFieldPatch[] {
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
-    const required = form.isTicked(`${row}-required`);
-    return { slug, label, type: type ?? 'TEXT', required, ...(type && hasOptions(type) && { options }) };
+    const isRequired = form.isTicked(`${row}-isRequired`);
+    return { slug, label, type: type ?? 'TEXT', isRequired, ...(type && hasOptions(type) && { options }) };
   });
 }
 

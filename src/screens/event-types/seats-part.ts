@@ -5,14 +5,14 @@ import type { FoldedPart } from './form-part.ts';
 /** How many people book the same time, one by one. */
 export const SEATS: FoldedPart = {
   id: 'places',
-  has: (name) => name === 'seats' || name === 'showAttendees',
+  has: (name) => name === 'seats' || name === 'showsAttendees',
   filled: ({ seats }) => ({
     seats: seats === null ? '' : String(seats.perSlot),
-    ...(seats?.showAttendees && { showAttendees: 'on' }),
+    ...(seats?.showsAttendees && { showsAttendees: 'on' }),
   }),
   said: (form) => {
     const perSlot = form.optionalNumber('seats');
-    return { seats: perSlot === null ? null : { perSlot, showAttendees: form.isTicked('showAttendees') } };
+    return { seats: perSlot === null ? null : { perSlot, showsAttendees: form.isTicked('showsAttendees') } };
   },
   gist: ({ seats }, { places }) => (seats === null ? places.none : places.gist(seats.perSlot)),
   content: ({ values, mistakes, words: { fields, hints }, locale }) => html`${textField(
@@ -28,5 +28,5 @@ export const SEATS: FoldedPart = {
     },
     mistakes,
   )}
-        ${checkBox({ name: 'showAttendees', label: fields.showAttendees, isChecked: values['showAttendees'] !== undefined })}`,
+        ${checkBox({ name: 'showsAttendees', label: fields.showsAttendees, isChecked: values['showsAttendees'] !== undefined })}`,
 };

@@ -9,8 +9,8 @@ const MINUTES_NAMES = ['minimumBookingNoticeInMinutes', 'bufferBeforeInMinutes',
 const WINDOW_NAMES = new Map<string, FieldName>([
   ['kind', 'bookingWindow'],
   ['days', 'windowDays'],
-  ['from', 'windowFrom'],
-  ['to', 'windowTo'],
+  ['firstDate', 'windowFrom'],
+  ['lastDate', 'windowTo'],
 ]);
 const NAMES = ['scheduleId', ...MINUTES_NAMES, 'slotIntervalInMinutes', ...WINDOW_NAMES.values()];
 
@@ -75,16 +75,18 @@ export const TIMES: FoldedPart = {
 
 function windowFields(window: BookingWindow | null) {
   if (window === null) return { bookingWindow: '' };
-  const { kind } = window;
-  return window.kind === 'DATE_RANGE'
-    ? { bookingWindow: kind, windowFrom: window.from, windowTo: window.to }
-    : { bookingWindow: kind, windowDays: String(window.days) };
+  const { type } = window;
+  return window.type === 'DATE_RANGE'
+    ? { bookingWindow: type, windowFrom: window.firstDate, windowTo: window.lastDate }
+    : { bookingWindow: type, windowDays: String(window.days) };
 }
 
 /** Reads the window. A value of another choice is left where it was typed. */
 function windowIn(form: FormReader): BookingWindow | null {
-  const kind = form.text('bookingWindow');
-  if (kind === 'DATE_RANGE') return { kind, from: form.text('windowFrom'), to: form.text('windowTo') };
-  if (kind === 'ROLLING_DAYS' || kind === 'BUSINESS_DAYS') return { kind, days: form.number('windowDays') };
+  const type = form.text('bookingWindow');
+  if (type === 'DATE_RANGE') {
+    return { type, firstDate: form.text('windowFrom'), lastDate: form.text('windowTo') };
+  }
+  if (type === 'ROLLING_DAYS' || type === 'BUSINESS_DAYS') return { type, days: form.number('windowDays') };
   return null;
 }

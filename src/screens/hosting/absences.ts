@@ -64,7 +64,7 @@ export const absencesPage = page({
         const { timeZone } = clockOf(await findUser(em, session.userId));
         const days = daysOf(typed, timeZone, locale);
         const redirectToUserId = typed.standIn === '' ? null : await colleagueCalled(em, typed.standIn);
-        const absence = { ...days, reason: typed.reason, redirectToUserId };
+        const absence = { ...days, reason: typed.reason || null, redirectToUserId };
         await once(em, requestIn({ ...session, form }, ['absence add'], typed), (inner) =>
           createOutOfOffice(inner, own(session.userId), absence),
         );
@@ -90,7 +90,7 @@ interface ShownAbsence {
   /** RFC 3339; so is the end. */
   readonly startsAt: string;
   readonly endsAt: string;
-  readonly reason: string;
+  readonly reason: string | null;
   /** The colleague who can be booked instead, by name. */
   readonly standIn: string | undefined;
 }
@@ -214,7 +214,7 @@ function absencesView(page: AbsencesView): Html {
 function rowOf(absence: ShownAbsence, clock: Clock, page: AbsencesView, words: AbsenceWords): Html {
   const when = shownTime(absence, clock, words);
   return html`<h2>${inLanguage(when, clock)}</h2>
-          ${absence.reason === '' ? '' : html`<p><bdi>${absence.reason}</bdi></p>`}
+          ${absence.reason === null ? '' : html`<p><bdi>${absence.reason}</bdi></p>`}
           ${absence.standIn === undefined ? '' : html`<p>${words.standIn(html`<bdi>${absence.standIn}</bdi>`)}</p>`}
           <form method="post" action="${ABSENCES_PATH}/remove">
             ${hiddenField('csrf', page.csrf.remove)}

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
+import { ownedIdOf } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { databaseNow } from '../../database/database-clock.ts';
 import { networkOf } from '../../limits/network.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import type { BookingRow } from '../../modules/bookings/booking.queries.ts';
-import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
 import { findLinkedRequest, type LinkedRequest } from '../../modules/bookings/change/confirm-booking.ts';
 import { isOver, requireNotOver } from '../../modules/bookings/locked-booking.ts';
 import {
@@ -42,15 +42,15 @@ import {
 import { attendeesPart, factsOf, reasonsOf, stateOf, whenPart } from './hosted-booking.ts';
 import { type BookingsWords, bookingsWords } from './hosting-words.ts';
 
-const PATH = `${HOSTED_BOOKINGS_PATH}/:uid{[\\w-]+}/answer/:token{[\\w-]+}`;
+const PATH = `${HOSTED_BOOKINGS_PATH}/:booking{[\\w-]+}/answer/:token{[\\w-]+}`;
 
 /**
- * `/bookings/<uid>/answer/<token>`: a request, for the host to whose mailbox the token was sent, signed in or not. Opening it
+ * `/bookings/<id>/answer/<token>`: a request, for the host to whose mailbox the token was sent, signed in or not. Opening it
  * changes nothing: programs follow the links of mails.
  */
 export function answerPage({ linkKey, addressOf }: BookingPagesSettings): DeclaredPage {
   const find = ({ em, param }: OpenVisit): Promise<LinkedRequest | undefined> => {
-    const key = bookingKeyOf(param('uid'));
+    const key = ownedIdOf('booking', param('booking'));
     return key ? findLinkedRequest(em, linkKey, key, param('token')) : Promise.resolve(undefined);
   };
   const formOf = (action: Answer): PageForm<LinkedRequest, OpenVisit> => ({

@@ -7,18 +7,17 @@ import { databaseNow } from '../../database/database-clock.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { Booking, BookingAttendee } from '../../modules/bookings/booking.entity.ts';
-import { type BookingKey, uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { BookingFilter } from '../../modules/bookings/lists/booking-list.rules.ts';
 import { BOOKER } from '../../modules/bookings/lists/booking-parts.queries.ts';
 import { bookingPages } from '../../modules/bookings/lists/list-bookings.queries.ts';
 import { eventTypesOfHost, teamsOfHost } from '../../modules/bookings/lists/list-filter.queries.ts';
 import {
-  HELD_SLOT,
-  type HeldSlotRow,
-  listHeldSlots,
-  releaseHeldSlot,
-} from '../../modules/bookings/slots/holds/held-slot.queries.ts';
+  listReservedSlots,
+  RESERVED_SLOT,
+  type ReservedSlotRow,
+  releaseReservedSlot,
+} from '../../modules/bookings/slots/holds/reserved-slot.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import { isPlaceOpen } from '../../modules/event-types/public/public-event-type.queries.ts';
@@ -48,11 +47,11 @@ export function bookingsPage(publicUrl: string): DeclaredPage {
       release: {
         at: '/held/:id/release',
         run: async ({ em, session, param, path: to }) => {
-          const named = ownedIdOf(HELD_SLOT, param('id'));
+          const named = ownedIdOf(RESERVED_SLOT, param('id'));
           const released = { to, done: 'release' };
           // A hold that is over by now is as the host wants it: the same button, pressed twice.
           return orDone('NOT_FOUND', released, async () => {
-            if (named) await releaseHeldSlot(em, named, { hostId: session.userId });
+            if (named) await releaseReservedSlot(em, named, { hostId: session.userId });
             return released;
           });
         },
@@ -62,8 +61,8 @@ export function bookingsPage(publicUrl: string): DeclaredPage {
 }
 
 /** The path of a booking's page for its hosts. */
-export function hostedBookingPath(booking: BookingKey): string {
-  return `${HOSTED_BOOKINGS_PATH}/${uidOf(booking)}/host`;
+export function hostedBookingPath(booking: OwnedId): string {
+  return `${HOSTED_BOOKINGS_PATH}/${publicOwnedId('booking', booking)}/host`;
 }
 
 async function show(showing: Showing<'release'>, publicUrl: string): Promise<Html> {
@@ -84,7 +83,7 @@ async function show(showing: Showing<'release'>, publicUrl: string): Promise<Htm
     csrf,
     shown,
     bookings: await findShown(em, session.userId, shown, { attendee, eventType, after: c.req.query('after') }),
-    held: isAll ? await listHeldSlots(em, session.userId, pageRequest({}, ['TIME', 'UUID'])) : NO_PAGE,
+    held: isAll ? await listReservedSlots(em, session.userId, pageRequest({}, ['TIME', 'UUID'])) : NO_PAGE,
     narrowed: { attendee, eventType: eventType ? publicOwnedId('eventType', eventType) : '' },
     eventTypes,
     clock: clockOf(user),
@@ -111,10 +110,10 @@ const ROW = new Selection(
 async function findShown(em: Em, hostId: string, shown: ShownBookings, { attendee, eventType, after }: Wanted) {
   const now = instantAt(await databaseNow(em));
   const filters: Readonly<Record<ShownBookings, BookingFilter>> = {
-    upcoming: { status: ['ACCEPTED', 'PENDING'], end: { from: now } },
-    waiting: { status: ['PENDING'] },
-    past: { status: ['ACCEPTED'], end: { to: now } },
-    cancelled: { status: ['CANCELLED', 'REJECTED'] },
+    upcoming: { statuses: ['ACCEPTED', 'PENDING'], end: { from: now } },
+    waiting: { statuses: ['PENDING'] },
+    past: { statuses: ['ACCEPTED'], end: { to: now } },
+    cancelled: { statuses: ['CANCELLED', 'REJECTED'] },
   };
   const filter = {
     ...filters[shown],
@@ -188,7 +187,7 @@ interface BookingsView extends Pick<Showing<'release'>, 'viewer' | 'csrf'> {
   readonly shown: ShownBookings;
   readonly bookings: Page<HostedRow>;
   /** The times of the host that others hold, in the list of what is to come. */
-  readonly held: Page<HeldSlotRow>;
+  readonly held: Page<ReservedSlotRow>;
   readonly narrowed: Narrowed;
   /** The event types that the list can be narrowed to. */
   readonly eventTypes: readonly HostedEventType[];
@@ -212,7 +211,7 @@ function bookingsView(page: BookingsView): Html {
       <ul>${SHOWN_BOOKINGS.map((one) => tab(one, page, words))}</ul>
     </nav>
     ${searchForm(page, words)}
-    ${page.held.rows.length === 0 ? '' : heldSlots(page, words)}
+    ${page.held.rows.length === 0 ? '' : reservedSlots(page, words)}
     ${bookings.rows.length === 0 ? nothing(page, words) : days(bookings.rows, clock, words)}
     ${pager(bookings, ({ sortTime, id }) => [sortTime, id], { path: listPath(shown, narrowed), locale })}
     <p class="aside">${words.zone(zoneName(clock.timeZone), '/settings/account#timeZone')}
@@ -271,20 +270,20 @@ function nothing(page: BookingsView, words: BookingsWords): Html {
 }
 
 /** The times that somebody holds and may book: the host sees them, and can release them. */
-function heldSlots({ held, csrf, clock }: BookingsView, { held: words }: BookingsWords): Html {
+function reservedSlots({ held, csrf, clock }: BookingsView, { held: words }: BookingsWords): Html {
   return html`<details class="part" id="held">
         <summary><h2>${words.title}</h2> <span class="gist">${words.count(held.rows.length, held.hasNextPage)}</span></summary>
         <p>${words.explanation}</p>
-        <ul class="rows">${held.rows.map((one) => heldSlot(one, csrf.release, clock, words))}</ul>
+        <ul class="rows">${held.rows.map((one) => reservedSlot(one, csrf.release, clock, words))}</ul>
       </details>`;
 }
 
-function heldSlot(one: HeldSlotRow, csrf: string, clock: Clock, words: BookingsWords['held']): Html {
+function reservedSlot(one: ReservedSlotRow, csrf: string, clock: Clock, words: BookingsWords['held']): Html {
   const [start, end] = [instantOf(one.start), instantOf(one.end)];
   const when = inLanguage(longTime(start, end, clock), clock);
   return html`<li>
           <span><bdi>${one.title}</bdi> <small>${when} · ${words.until(timeOfDay(instantOf(one.expiresAt), clock))}</small></span>
-          <form method="post" action="${HOSTED_BOOKINGS_PATH}/held/${publicOwnedId(HELD_SLOT, one)}/release">
+          <form method="post" action="${HOSTED_BOOKINGS_PATH}/held/${publicOwnedId(RESERVED_SLOT, one)}/release">
             ${hiddenField('csrf', csrf)}
             <button type="submit" class="quiet">${words.release}</button>
           </form>

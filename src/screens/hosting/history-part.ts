@@ -101,6 +101,10 @@ function sentenceOf(entry: KeptEntry, of: OfStage): Html | string {
       return words.placeChanged(by);
     case 'ABSENCE_MARKED':
       return words.absenceMarked(by);
+    case 'UID_ROTATED':
+      return words.linkReplaced(by);
+    case 'DISOWNED':
+      return words.disowned;
   }
 }
 

@@ -9,6 +9,7 @@ import { confirmBooking, declineBooking } from '../../modules/bookings/change/co
 import { markAbsence } from '../../modules/bookings/change/mark-absence.ts';
 import { reassignBooking } from '../../modules/bookings/change/reassign-booking.ts';
 import { requestReschedule } from '../../modules/bookings/change/reschedule-booking.ts';
+import { rotateUid } from '../../modules/bookings/change/rotate-uid.ts';
 import { byHost, type HostedBooking, isOver, timeOf } from '../../modules/bookings/locked-booking.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { checkBox, hiddenField, textArea } from '../kit/form-parts.ts';
@@ -18,7 +19,15 @@ import type { FormBack } from '../kit/request.ts';
 import { type BookingsWords, bookingsWords } from './hosting-words.ts';
 
 /** The actions of a host on a booking; each is a form that is sent to its name below the page. */
-export const HOST_ACTIONS = ['confirm', 'decline', 'request-reschedule', 'reassign', 'absence', 'cancel'] as const;
+export const HOST_ACTIONS = [
+  'confirm',
+  'decline',
+  'request-reschedule',
+  'reassign',
+  'absence',
+  'replace-link',
+  'cancel',
+] as const;
 export type HostAction = (typeof HOST_ACTIONS)[number];
 
 /** Those of them that a link in a mail lets a host do without being signed in. */
@@ -65,6 +74,10 @@ export const ACTIONS_OF_HOST: Readonly<Record<HostAction, ActionOfHost>> = {
     isPossible: (booking, _eventType, now) => booking.status === 'ACCEPTED' && timeOf(booking).start <= now,
     act: (em, { acting, booking, form }) => markAbsence(em, acting, absenceIn(form, booking, acting.hostId)),
   },
+  'replace-link': {
+    isPossible: (booking, _eventType, now) => isStanding(booking, now) && booking.attendees.length > 0,
+    act: (em, { acting }) => rotateUid(em, acting, null),
+  },
   cancel: {
     isPossible: (booking, _eventType, now) => isStanding(booking, now),
     act: cancel,
@@ -85,7 +98,8 @@ export function isDone(action: HostAction, { status, rescheduleRequested }: Book
   if (action === 'confirm') return status === 'ACCEPTED';
   if (action === 'decline') return status === 'REJECTED';
   if (action === 'cancel') return status === 'CANCELLED' && !rescheduleRequested;
-  return action === 'request-reschedule' ? status === 'CANCELLED' && rescheduleRequested : action === 'absence';
+  if (action === 'request-reschedule') return status === 'CANCELLED' && rescheduleRequested;
+  return action === 'absence' || action === 'replace-link';
 }
 
 /** The mistakes in a form that comes back, at its fields: the reason has another name in each. */
@@ -113,15 +127,15 @@ async function handOver(em: Em, { acting, eventType, form, reason }: SentAction)
 async function cancel(em: Em, { acting, eventType, form, reason }: SentAction): Promise<void> {
   const { ownerId, id, hostId: callerId } = acting;
   const cancelThem = form.has('series') ? cancelSeries : cancelBooking;
-  await cancelThem(em, eventType?.rules, { key: { ownerId, id }, reason, callerId, by: byHost(acting) });
+  await cancelThem(em, eventType?.rules, { key: { ownerId, id }, reason, callerId, by: byHost(acting), acting });
 }
 
 /** Says of everybody in the form whether they came: a box that is not ticked says that they did. */
 function absenceIn(form: URLSearchParams, { attendees }: BookingRow, hostId: string) {
   const absent = new Set(form.getAll('absent'));
   return {
-    hosts: [{ hostId, absent: form.has('hostAbsent') }],
-    attendees: attendees.map(({ email }) => ({ email, absent: absent.has(email) })),
+    hosts: [{ hostId, isAbsent: form.has('hostAbsent') }],
+    attendees: attendees.map(({ email }) => ({ email, isAbsent: absent.has(email) })),
   };
 }
 
@@ -164,6 +178,7 @@ const FORMS: Readonly<Record<HostAction, ActionForm>> = {
   'request-reschedule': { reason: 'OPTIONAL' },
   reassign: { reason: 'OPTIONAL' },
   absence: {},
+  'replace-link': {},
   cancel: { isDangerous: true, reason: 'REQUIRED' },
 };
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type OwnedId, publicId } from '../../core/id.ts';
+import { type OwnedId, ownedIdOf, publicId, publicOwnedId } from '../../core/id.ts';
 import { instantOf, zoneName } from '../../core/instant.ts';
 import { listed } from '../../core/language.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
@@ -16,7 +16,6 @@ import {
 } from '../../modules/bookings/booking.queries.ts';
 import { findHistory } from '../../modules/bookings/booking-history.queries.ts';
 import type { HistoryStage } from '../../modules/bookings/booking-history.rules.ts';
-import { bookingKeyOf, uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import { answeredQuestions } from '../../modules/bookings/booking-request.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import { findRestOfSeries, isCutShort, type RestOfSeries } from '../../modules/bookings/change/cancel-booking.ts';
@@ -29,6 +28,7 @@ import {
 } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { MAX_SEATS } from '../../modules/event-types/settings/scheduling.rules.ts';
 import { countWaiting } from '../../modules/workflows/sendings/held-sendings.ts';
+import { bookingPath } from '../booking/booking-address.ts';
 import { type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
 import { BOOKING_STYLE, hrefOf } from '../kit/assets.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
@@ -62,7 +62,7 @@ interface Hosted {
   readonly eventType: BookableEventType | undefined;
 }
 
-/** `/bookings/<uid>/host`: a booking with all that its hosts may know of it, and what they can do with it. */
+/** `/bookings/<id>/host`: a booking with all that its hosts may know of it, and what they can do with it. */
 export function hostedBookingPage({ addressOf }: Pick<BookingPagesSettings, 'addressOf'>): DeclaredPage {
   const formOf = (action: HostAction): PageForm<Hosted> => ({
     limits: LIMITS,
@@ -70,7 +70,7 @@ export function hostedBookingPage({ addressOf }: Pick<BookingPagesSettings, 'add
   });
   const forms = HOST_ACTIONS.map((action) => [action, formOf(action)] as const);
   return page({
-    path: `${HOSTED_BOOKINGS_PATH}/:uid{[\\w-]+}/host`,
+    path: `${HOSTED_BOOKINGS_PATH}/:booking{[\\w-]+}/host`,
     find: findHosted,
     none: answerNoBooking,
     show,
@@ -81,13 +81,13 @@ export function hostedBookingPage({ addressOf }: Pick<BookingPagesSettings, 'add
 
 /** Finds the booking that the address names, if this user hosts it. */
 async function findHosted({ em, session, param }: Visit): Promise<Hosted | undefined> {
-  const key = bookingKeyOf(param('uid'));
-  const booking = key && !key.isSeat ? await findBooking(em, key) : undefined;
+  const named = ownedIdOf('booking', param('booking'));
+  const booking = named && (await findBooking(em, named));
   if (!booking?.hostIds.includes(session.userId)) return undefined;
   return { booking, eventType: await findEventTypeRules(em, { ownerId: booking.ownerId, id: booking.eventTypeId }) };
 }
 
-/** The same for a text that is no uid, for an unknown one, and for what somebody else hosts. */
+/** The same for a text that is no id, for an unknown one, and for what somebody else hosts. */
 async function answerNoBooking(visit: Visit, sent?: SentForm): Promise<Response> {
   const { c, em, locale } = visit;
   // A host who has handed it over and sends the form again does not host it any more.
@@ -96,7 +96,7 @@ async function answerNoBooking(visit: Visit, sent?: SentForm): Promise<Response>
 }
 
 function requestOf({ session, param }: Visit, { name, form }: SentForm): RepeatableRequest {
-  return requestIn({ ...session, form }, ['host', name, param('uid')], {});
+  return requestIn({ ...session, form }, ['host', name, param('booking')], {});
 }
 
 async function show(showing: Showing<HostAction>, hosted: Hosted): Promise<Html> {
@@ -147,7 +147,9 @@ async function take(
   const acting = { ownerId, id, hostId: session.userId, network };
   const reason = form.get(reasonName(action)) || null;
   try {
-    await ACTIONS_OF_HOST[action].act(em, { acting, booking, eventType, form, reason });
+    const act = (inner: Em) => ACTIONS_OF_HOST[action].act(inner, { acting, booking, eventType, form, reason });
+    // The second of two clicks would end the uid that the first one has mailed.
+    await (action === 'replace-link' ? once(em, requestOf(visit, sent), act) : act(em));
   } catch (error) {
     if (!(error instanceof Problem) || !(await wasDone(visit, sent, error))) throw error;
   }
@@ -162,7 +164,7 @@ async function wasDone(visit: Visit, sent: SentForm<HostAction>, { code }: Probl
   const now = await findHosted(visit);
   const { name: action } = sent;
   if (!now) return action === 'reassign' && code === 'NOT_FOUND';
-  if (action === 'absence' || code !== 'NOT_POSSIBLE') return false;
+  if (action === 'absence' || action === 'replace-link' || code !== 'NOT_POSSIBLE') return false;
   return isForSeries(sent) ? isCutShort(await findRest(visit, now)) : isDone(action, now.booking);
 }
 
@@ -191,7 +193,7 @@ async function findOtherHosts(em: Em, { booking, eventType }: Hosted) {
   const named = (await findHosts(em, [eventType])).get(eventType.id) ?? [];
   return named
     .filter(({ userId }) => !booking.hostIds.includes(userId))
-    .map(({ userId, name }) => ({ id: publicId('user', userId), name }));
+    .map(({ user }) => ({ id: publicId('user', user.id), name: user.name }));
 }
 
 /** Says what was done just before, as long as that is still how things stand. */
@@ -249,7 +251,7 @@ function hostedBookingView(page: HostedBookingView): Html {
     ${hostedSeriesPart(series, clock, words)}
     ${actionsPart(booking, forms, mistakes, words)}
     ${historyPart(page.history, { booking, viewerId: forms.hostId, clock, words })}
-    <p class="aside"><a href="/bookings/${uidOf(booking)}">${words.asAttendee}</a></p>`;
+    <p class="aside"><a href="${bookingPath(publicOwnedId('booking', booking))}">${words.asAttendee}</a></p>`;
   const head = html`<link rel="stylesheet" href="${hrefOf(BOOKING_STYLE)}">`;
   return layout({
     title: formTitle(isolated(title), mistakes, locale),

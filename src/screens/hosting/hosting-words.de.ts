@@ -25,6 +25,9 @@ const HISTORY: typeof BOOKINGS_EN.history = {
   attendeeAdded: (by) => html`${actorHas(by)} jemanden hinzugefügt.`,
   placeChanged: (by) => html`${actorHas(by)} den Ort geändert.`,
   absenceMarked: (by) => html`${actorHas(by)} festgehalten, wer nicht erschienen ist.`,
+  linkReplaced: (by) => html`${actorHas(by)} den Link für den Gast ersetzt.`,
+  disowned:
+    'Wer die E-Mails des Gastes liest, hat angegeben, das nicht gebucht zu haben. Der Link für den Gast gilt nicht mehr.',
   administrator: 'Jemand aus der Verwaltung',
   aHost: 'jemand',
 };
@@ -106,8 +109,8 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
   notMailed: 'Ohne E-Mail',
   outcomes: {
     WAITING: 'Die E-Mail wartet, weil aus diesem Netzwerk in einer Stunde zu viel gebucht wurde',
-    SUMMARY: 'Die Buchung folgt in einer Zusammenfassung, weil die Adresse viele E-Mails bekam',
-    NONE: 'Bekommt keine E-Mail',
+    IN_SUMMARY: 'Die Buchung folgt in einer Zusammenfassung, weil die Adresse viele E-Mails bekam',
+    NOT_SENT: 'Bekommt keine E-Mail',
   },
   history: HISTORY,
   series: 'Weitere Termine dieser Serie',
@@ -151,6 +154,11 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
       done: 'Sie haben den Termin an jemand anderes übergeben.',
     },
     absence: { summary: 'Nicht erschienen …', button: 'Speichern', done: 'Gespeichert.' },
+    'replace-link': {
+      summary: 'Link für den Gast ersetzen …',
+      button: 'Link ersetzen',
+      done: 'Der alte Link gilt nicht mehr. Der neue wird dem Gast per E-Mail geschickt.',
+    },
     cancel: {
       summary: 'Absagen …',
       button: 'Termin absagen',

@@ -36,6 +36,11 @@ const ACTIONS = {
     done: 'You handed the booking over to another host.',
   },
   absence: { summary: 'Mark no-shows …', button: 'Save', done: 'No-shows saved.' },
+  'replace-link': {
+    summary: 'Replace the attendee’s link …',
+    button: 'Replace link',
+    done: 'The old link no longer works. The attendee will get a new one by e-mail.',
+  },
   cancel: {
     summary: 'Cancel …',
     button: 'Cancel booking',
@@ -68,6 +73,8 @@ const HISTORY = {
   attendeeAdded: (by: Actor) => html`${actor(by)} added an attendee.`,
   placeChanged: (by: Actor) => html`${actor(by)} changed the location.`,
   absenceMarked: (by: Actor) => html`${actor(by)} marked no-shows.`,
+  linkReplaced: (by: Actor) => html`${actor(by)} replaced the attendee’s link.`,
+  disowned: 'Someone who reads the attendee’s e-mails said they didn’t book this. The attendee’s link no longer works.',
   administrator: 'An administrator',
   aHost: 'someone',
 };
@@ -146,8 +153,8 @@ export const BOOKINGS_EN = {
   notMailed: 'Not e-mailed',
   outcomes: {
     WAITING: 'the e-mail is waiting, because too much was booked from their network in an hour',
-    SUMMARY: 'the booking comes later in a summary, because the address has had many e-mails',
-    NONE: 'gets no e-mail',
+    IN_SUMMARY: 'the booking comes later in a summary, because the address has had many e-mails',
+    NOT_SENT: 'gets no e-mail',
   },
   history: HISTORY,
   series: 'Other bookings in this series',

@@ -17,7 +17,7 @@ import { welcomePage } from './welcome.ts';
 export function hostingRoutes(settings: BookingPagesSettings): Hono {
   const { publicUrl } = settings;
   const routes = new Hono<BookingEnv>();
-  routes.use(`${HOSTED_BOOKINGS_PATH}/:uid/answer/*`, admitVisitors(settings));
+  routes.use(`${HOSTED_BOOKINGS_PATH}/:booking/answer/*`, admitVisitors(settings));
   const pages = routesOf(settings, [
     welcomePage(publicUrl),
     answerPage(settings),

@@ -35,6 +35,8 @@ const LINES_A_DAY = 2;
 const EMPTY_DATES = 2;
 /** The most lines of a day, or of all dates. The command refuses more hours than are possible. */
 const MOST_LINES = MAX_OVERRIDES + 100;
+/** The field of a line that is always sent with it. */
+const LINE = /^(?<list>[a-zA-Z]+)-(?<number>0|[1-9]\d{0,4})-start$/;
 
 /**
  * The limits of the form: two fields for hours of a day of the week, as each entry may name all days, and three for a
@@ -164,10 +166,12 @@ export function typedHours(sent: URLSearchParams): HoursForm {
     start: text(`${name}-start`),
     end: text(`${name}-end`),
   });
+  const numbers = [...values.keys()].map((key) => LINE.exec(key)?.groups).filter((found) => found !== undefined);
   const linesOf = (prefix: string, dayOf: (name: string) => string) =>
-    Array.from({ length: MOST_LINES }, (_, index) => `${prefix}-${index}`)
-      .filter((name) => values.has(`${name}-start`))
-      .map((name) => lineOf(name, dayOf(name)));
+    numbers
+      .filter(({ list, number }) => list === prefix && Number(number) < MOST_LINES)
+      .toSorted((a, b) => Number(a['number']) - Number(b['number']))
+      .map(({ number }) => lineOf(`${prefix}-${number}`, dayOf(`${prefix}-${number}`)));
   return {
     timeZone: text('timeZone'),
     week: WEEK_DAYS.flatMap((day) => linesOf(day, () => day)),

@@ -148,26 +148,20 @@ function describingAttributes({ name, hint }: Described, mistakes: readonly Mist
   return html`${described ? html`aria-describedby="${described}"` : ''} ${invalid ? html`aria-invalid="true"` : ''}`;
 }
 
-/** The most mistakes that are listed above a form: first those about the whole form, which are shown nowhere else. */
-const MOST_LINES = 50;
-
-/** Shows the mistakes above the form: the summary takes the focus, and each line leads to its field. */
+/** Shows the mistakes above the form, first those that are shown at no field: the summary takes the focus, and each line leads to its field. */
 export function mistakeSummary(mistakes: readonly Mistake[], locale = 'en'): Html {
   if (mistakes.length === 0) return html``;
   const words = pageWords(locale);
-  const more = mistakes.length - MOST_LINES;
-  // A problem with so many may have had more.
-  const isAll = mistakes.length < MAX_MISTAKES;
   const ordered = [...mistakes.filter(({ path }) => !path), ...mistakes.filter(({ path }) => path)];
-  const lines = ordered
-    .slice(0, MOST_LINES)
-    .map(({ message, path }) =>
-      path ? html`<li><a href="#${path[0]}">${message}</a></li>` : html`<li>${message}</li>`,
-    );
+  const lines = ordered.map(({ message, path }) =>
+    path ? html`<li><a href="#${path[0]}">${message}</a></li>` : html`<li>${message}</li>`,
+  );
+  // A problem with so many may have had more.
+  const hasMore = mistakes.length >= MAX_MISTAKES;
   return html`<section class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title">
         <h2 id="summary-title">${words.pleaseCheck}</h2>
         <ul>${lines}</ul>
-        ${more > 0 ? html`<p>${isAll ? words.moreMistakes(more) : words.manyMistakes(more)}</p>` : ''}
+        ${hasMore ? html`<p>${words.moreMistakes}</p>` : ''}
       </section>`;
 }
 

@@ -27,9 +27,7 @@ export const PAGE_DE: typeof PAGE_EN = {
   startPage: 'Zur Startseite',
   goBack: 'Zurück',
   pleaseCheck: 'Bitte prüfen Sie Folgendes',
-  moreMistakes: (count) =>
-    plural(count, { one: 'Es gibt noch einen Fehler.', other: `Es gibt noch ${count} weitere Fehler.` }),
-  manyMistakes: (count) => `Es gibt noch mindestens ${count} weitere Fehler.`,
+  moreMistakes: 'Es kann weitere Fehler geben.',
   optional: '(optional)',
   pages: 'Seiten',
   backToStart: 'Zurück zum Anfang',

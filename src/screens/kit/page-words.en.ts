@@ -31,9 +31,7 @@ export const PAGE_EN = {
   startPage: 'Go to the start page',
   goBack: 'Go back',
   pleaseCheck: 'Please check the following',
-  moreMistakes: (count: number) =>
-    plural(count, { one: 'There is 1 more mistake.', other: `There are ${count} more mistakes.` }),
-  manyMistakes: (count: number) => `There are at least ${count} more mistakes.`,
+  moreMistakes: 'There may be more mistakes.',
   optional: '(optional)',
   pages: 'Pages',
   backToStart: 'Back to the start',

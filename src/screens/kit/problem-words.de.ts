@@ -50,7 +50,7 @@ export const PROBLEM_TEXTS_DE = {
   INVALID_DATE: 'Das ist kein Datum. Bitte schreiben Sie es wie 2027-01-31.',
   INVALID_DAYS: 'Bitte wählen Sie mindestens einen Wochentag, und keinen doppelt.',
   INVALID_EMAIL: 'Das ist keine gültige E-Mail-Adresse.',
-  INVALID_LENGTH: 'Diese Dauer ist nicht möglich.',
+  INVALID_DURATION: 'Diese Dauer ist nicht möglich.',
   INVALID_LOCALE: 'Diese Sprache kennen wir nicht.',
   INVALID_MESSAGE: 'Diese Nachricht ist nicht lesbar.',
   INVALID_PHONE:
@@ -68,7 +68,7 @@ export const PROBLEM_TEXTS_DE = {
   INVERTED_RANGE: 'Das Ende liegt nicht nach dem Anfang.',
   LAST_OWNER: 'Es gibt sonst keinen Inhaber. Bitte machen Sie zuerst jemand anderen dazu.',
   LAST_SECRET: 'Das ist das einzige Geheimnis. Bitte erzeugen Sie zuerst ein neues.',
-  LENGTH_NOT_OFFERED: 'Diese Dauer wird nicht angeboten. Bitte wählen Sie eine andere.',
+  DURATION_NOT_OFFERED: 'Diese Dauer wird nicht angeboten. Bitte wählen Sie eine andere.',
   LIMIT_REACHED: 'In diesem Zeitraum sind schon so viele Termine gebucht wie möglich.',
   LINK_OVER: 'Dieser Link gilt nicht mehr. Bitte fordern Sie einen neuen an.',
   LOCATION_NOT_OFFERED: 'Dieser Ort ist für den Termin nicht möglich. Bitte wählen Sie einen anderen.',
@@ -137,7 +137,7 @@ export const PROBLEM_TEXTS_DE = {
 export const PROBLEM_DE: typeof PROBLEM_EN = {
   texts: PROBLEM_TEXTS_DE,
   limits: {
-    INVALID_LENGTH: ({ least, most }) => `Möglich sind ${least} bis ${most} Minuten.`,
+    INVALID_DURATION: ({ least, most }) => `Möglich sind ${least} bis ${most} Minuten.`,
     OUT_OF_RANGE: ({ least, most }) => `Bitte geben Sie eine ganze Zahl von ${least} bis ${most} ein.`,
     RANGE_TOO_LONG: ({ most }) => `Das sind mehr als ${most} Tage. Bitte wählen Sie einen kürzeren Zeitraum.`,
     TOO_LONG: ({ most }) => `Dieser Text ist länger als ${most} Zeichen. Bitte kürzen Sie ihn.`,

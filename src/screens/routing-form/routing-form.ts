@@ -125,12 +125,12 @@ function atQuestion(mistake: Mistake, { form, locale }: FormOnPage): Mistake {
 /** Leads who has answered to where the answers lead. */
 async function lead({ c, em }: OpenVisit, page: FormOnPage, target: Target, answers: Answers): Promise<Response> {
   const { nowhere } = routingFormWords(page.locale);
-  if (target.kind === 'MESSAGE') {
+  if (target.type === 'MESSAGE') {
     const message = target.message === NOWHERE.message ? nowhere : target.message;
     return sendPage(c, messageView(page, message), 200, logoHeaders(page.owner));
   }
   // As a header, the address must be written in ASCII.
-  if (target.kind === 'URL') return seeOther(c, new URL(target.url).href);
+  if (target.type === 'URL') return seeOther(c, new URL(target.url).href);
   const eventType = await findEventTypeRules(em, target);
   const place = (await findBookingPlaces(em, [target.ownerId])).get(target.ownerId);
   if (!eventType || place === undefined) return sendPage(c, messageView(page, nowhere), 200, logoHeaders(page.owner));

@@ -37,8 +37,8 @@ export function memberPath({ path }: Place, { id }: Pick<MembershipRow, 'id'>): 
 }
 
 /** As administrators may name somebody: by name, or by their id before they have accepted. */
-export function memberName({ accepted, user }: MembershipRow): string {
-  return accepted ? user.name : publicId('user', user.id);
+export function memberName({ userId, user }: MembershipRow): string {
+  return user?.name ?? publicId('user', userId);
 }
 
 /** Somebody's membership, with what the reader may do about it. */
@@ -56,7 +56,7 @@ export function memberPage({ viewer, place, member, role, csrf, isDone, locale, 
     ${mistakeSummary(mistakes, locale)}
     <p class="aside top"><a href="${path}"><bdi>${shown.name}</bdi></a></p>
     <h1><bdi>${name}</bdi></h1>
-    <p>${roles[member.role]}${isOwn ? ` (${members.you})` : ''}${accepted ? '' : `, ${members.unanswered}`}${accepted && user.email ? html` · <bdi>${user.email}</bdi>` : ''}</p>
+    <p>${roles[member.role]}${isOwn ? ` (${members.you})` : ''}${accepted ? '' : `, ${members.unanswered}`}${user ? html` · <bdi>${user.email}</bdi>` : ''}</p>
     ${
       isManaged
         ? html`<article>

@@ -40,8 +40,8 @@ async function find(visit: Visit): Promise<Found | undefined> {
   const condition = own?.id === id ? sql<boolean>`true` : administers({ group, groupId, actorId });
   const [row] = await findMemberships(visit.em, group, [{ groupId, id }], condition);
   if (!row) return undefined;
-  const theirs = row.accepted ? await findStanding(visit.em, group, groupId, row.user.id) : row.role;
-  const isOwn = row.user.id === actorId;
+  const theirs = row.accepted ? await findStanding(visit.em, group, groupId, row.userId) : row.role;
+  const isOwn = row.userId === actorId;
   const isManaged = mayManage(standing, theirs ?? row.role);
   return { place, member: { ...row, isOwn, isManaged, isOfOwner: own?.role === 'OWNER' } };
 }

@@ -40,11 +40,11 @@ export function membersPart(page: GroupPage): Html | '' {
 }
 
 function memberRow(member: MembershipRow, place: Place, locale: string): Html {
-  const { role, accepted, user } = member;
+  const { role, accepted, userId, user } = member;
   const { roles, members: words } = teamWords(locale);
-  const about = [user.id === place.actorId ? words.you : '', accepted ? '' : words.unanswered].filter(Boolean);
+  const about = [userId === place.actorId ? words.you : '', accepted ? '' : words.unanswered].filter(Boolean);
   return html`<h3><a href="${memberPath(place, member)}"><bdi>${memberName(member)}</bdi></a>${about.length === 0 ? '' : ` (${about.join(', ')})`}</h3>
-          <p>${roles[role]}${accepted && user.email ? html` · <bdi>${user.email}</bdi>` : ''}</p>`;
+          <p>${roles[role]}${user ? html` · <bdi>${user.email}</bdi>` : ''}</p>`;
 }
 
 function inviteForm({ place, invitation, idempotencyKey, csrf, mistakes, clock: { locale } }: GroupPage): Html {

@@ -26,25 +26,26 @@ import { memberWords, type RemovalWords } from './words/team-words.ts';
 
 /** The leaver's choice of what becomes of their bookings. */
 export interface TypedChoice {
-  readonly bookings: DepartureChoice['bookings'];
-  readonly otherwise: DepartureChoice['otherwise'];
+  readonly upcomingBookings: DepartureChoice['upcomingBookings'];
+  readonly ifNobodyIsFree: DepartureChoice['ifNobodyIsFree'];
   readonly reason: string;
 }
 
-export const KEEPS: TypedChoice = { bookings: 'KEEP', otherwise: null, reason: '' };
+export const KEEPS: TypedChoice = { upcomingBookings: 'KEEP', ifNobodyIsFree: null, reason: '' };
 
 /** Reads the choice. A text that is none of the choices counts as the one that changes least. */
 export function typedChoice(form: URLSearchParams): TypedChoice {
   return {
-    bookings: DEPARTURE_BOOKINGS.find((one) => one === form.get('bookings')) ?? 'KEEP',
-    otherwise: DEPARTURE_OTHERWISE.find((one) => one === form.get('otherwise')) ?? null,
+    upcomingBookings: DEPARTURE_BOOKINGS.find((one) => one === form.get('upcomingBookings')) ?? 'KEEP',
+    ifNobodyIsFree: DEPARTURE_OTHERWISE.find((one) => one === form.get('ifNobodyIsFree')) ?? null,
     reason: form.get('reason') ?? '',
   };
 }
 
 /** As it is carried out: what is said about bookings that nobody can take holds where they are handed over. */
-export function choiceOf({ bookings, otherwise, reason }: TypedChoice): DepartureChoice {
-  return { bookings, hostId: null, otherwise: bookings === 'REASSIGN' ? otherwise : null, reason };
+export function choiceOf({ upcomingBookings, ifNobodyIsFree: free, reason }: TypedChoice): DepartureChoice {
+  const ifNobodyIsFree = upcomingBookings === 'REASSIGN' ? free : null;
+  return { upcomingBookings, toUserId: null, ifNobodyIsFree, reason };
 }
 
 export interface RemovalPage {
@@ -60,7 +61,7 @@ export interface RemovalPage {
   readonly locale: string;
 }
 
-const FIELDS = ['bookings', 'otherwise', 'reason'];
+const FIELDS = ['upcomingBookings', 'ifNobodyIsFree', 'reason'];
 
 /** Asks before a membership ends, and what then becomes of the bookings. */
 export function removalPage(page: RemovalPage): Html {
@@ -115,9 +116,9 @@ function choices({ upcomingBookingCount: count }: Departure, page: RemovalPage):
   const { removal } = memberWords(page.locale);
   const words = leavingWords(page);
   const offered = count > MAX_SETTLED_BOOKINGS ? (['KEEP'] as const) : DEPARTURE_BOOKINGS;
-  return html`<fieldset id="bookings"><legend>${words.question(count)}</legend>
-          ${offered.map((one) => checkBox({ name: 'bookings', type: 'radio', value: one, label: words.choices[one], isChecked: one === typed.bookings }))}
-          ${mistakeOf('bookings', mistakes)}
+  return html`<fieldset id="upcomingBookings"><legend>${words.question(count)}</legend>
+          ${offered.map((one) => checkBox({ name: 'upcomingBookings', type: 'radio', value: one, label: words.choices[one], isChecked: one === typed.upcomingBookings }))}
+          ${mistakeOf('upcomingBookings', mistakes)}
         </fieldset>
         ${
           offered.length === 1
@@ -125,9 +126,9 @@ function choices({ upcomingBookingCount: count }: Departure, page: RemovalPage):
             : html`<p class="aside apart">${words.withOthers}</p>
         ${selectField(
           {
-            name: 'otherwise',
+            name: 'ifNobodyIsFree',
             label: removal.otherwise,
-            value: typed.otherwise ?? '',
+            value: typed.ifNobodyIsFree ?? '',
             options: [
               ['', removal.doNothing],
               ['KEEP', words.keepOne],

@@ -124,7 +124,7 @@ type AnswerBy = (em: Em, group: Group, target: MembershipTarget, furnish: Furnis
 
 const ANSWER_BY: Readonly<Record<Answer, AnswerBy>> = {
   accept: (em, group, target, furnish) =>
-    updateMembership(em, group, target, { accepted: true }, group.kind === 'team' ? furnish : undefined),
+    updateMembership(em, group, target, { isAccepted: true }, group.kind === 'team' ? furnish : undefined),
   // A page that was left open must not make somebody leave who has accepted since.
   decline: (em, group, target) =>
     deleteMembership(em, group, target, () => {

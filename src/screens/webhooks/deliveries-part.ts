@@ -39,20 +39,20 @@ export function deliveriesPart(part: Deliveries): Html {
           ? html`<p>No messages yet. We keep them here for ${DAYS_KEPT} days.</p>`
           : html`<ul class="rows">${deliveries.rows.map((one) => html`<li>${rowOf(one, part)}</li>`)}</ul>`
       }
-      ${pager(deliveries, ({ id }) => [id], { path, parameter: 'before' })}`;
+      ${pager(deliveries, ({ createdAt, id }) => [createdAt, id], { path, parameter: 'before' })}`;
 }
 
 const MARKS: Readonly<Record<DeliveryStatus, (attempts: number) => Html>> = {
   DELIVERED: () => html`<mark>Delivered</mark>`,
   PENDING: (attempts) =>
     html`<mark class="pending">${attempts === 0 ? 'On its way' : 'Failed, will be retried'}</mark>`,
-  GIVEN_UP: () => html`<mark class="rejected">Failed</mark>`,
+  FAILED: () => html`<mark class="rejected">Failed</mark>`,
   PAUSED: () => html`<mark class="pending">Kept while paused</mark>`,
   WITHHELD: () => html`<mark class="rejected">Not sent: not visible to whoever set up the webhook</mark>`,
   EXPIRED: () => html`<mark class="rejected">Deleted after ${DAYS_KEPT} days paused</mark>`,
 };
 
-const CAN_BE_SENT: ReadonlySet<DeliveryStatus> = new Set(['DELIVERED', 'GIVEN_UP', 'WITHHELD']);
+const CAN_BE_SENT: ReadonlySet<DeliveryStatus> = new Set(['DELIVERED', 'FAILED', 'WITHHELD']);
 
 function rowOf(delivery: ShownDelivery, part: Deliveries): Html {
   const { trigger, isTest, status, attempts, createdAt, nextAttemptAt } = delivery;

@@ -111,7 +111,7 @@ export async function listDeliveries(
   webhook: OwnedId,
   before: string | undefined,
 ): Promise<Page<ShownDelivery>> {
-  const request = pageRequest({ last: DELIVERIES_A_PAGE, before });
+  const request = pageRequest({ last: DELIVERIES_A_PAGE, before }, ['TIME', 'UUID']);
   const page = (await deliveryPages(em, [webhook], request, SHOWN_DELIVERY)).get(webhook.id);
   const { rows: found = [], hasNextPage = false, hasPreviousPage = false } = page ?? {};
   const tests = await findTests(em, webhook.ownerId, found);

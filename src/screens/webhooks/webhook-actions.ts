@@ -156,9 +156,9 @@ export const ACTIONS: Readonly<Record<WebhookAction, Action>> = {
   },
 };
 
-function setActive(settings: WebhookActionsSettings, { level }: SentForm, webhook: ShownWebhook, active: boolean) {
+function setActive(settings: WebhookActionsSettings, { level }: SentForm, webhook: ShownWebhook, isActive: boolean) {
   const director = directorOf(settings, level);
-  return updateWebhook(settings.em.fork(), tableOf(webhook), level.owner, webhook.id, { active }, NOTHING, director);
+  return updateWebhook(settings.em.fork(), tableOf(webhook), level.owner, webhook.id, { isActive }, NOTHING, director);
 }
 
 /** The table as which commands know it: that of webhooks about all that is its owner's, or about one event type. */

@@ -20,7 +20,7 @@ const COLUMNS = [
   'id',
   'url',
   'triggers',
-  'active',
+  'isActive',
   'eventTypeId',
   'clientId',
   'secretSalt',

@@ -66,13 +66,13 @@ export function webhookPage(page: WebhookPage): Html {
     ${pausedPart(page, path)}
     ${statePart(page, path)}
     <article>
-      ${webhook.active ? testForm(page, path) : ''}
-      ${deliveriesPart({ ...page, isActive: webhook.active, csrf: page.csrf.retry, path })}
+      ${webhook.isActive ? testForm(page, path) : ''}
+      ${deliveriesPart({ ...page, isActive: webhook.isActive, csrf: page.csrf.retry, path })}
     </article>
     ${changeForm({ ...page, mistakes }, path)}
     ${secretPart(page, path)}
     <div class="actions">
-      ${webhook.active ? pauseForm(page.csrf.pause, path) : ''}
+      ${webhook.isActive ? pauseForm(page.csrf.pause, path) : ''}
       <a class="button quiet danger" href="${path}/delete">Delete this webhook …</a>
     </div>`;
   const title = `Webhook to ${isolated(host)}`;
@@ -93,10 +93,10 @@ function appNote(appName: string): Html {
 }
 
 const PAUSED_WORDS: Readonly<Record<PausedReason, string>> = {
-  NOBODY: 'Nobody answers for this webhook at the moment.',
-  NOT_IN_CHARGE: 'Whoever set up this webhook is no longer an administrator here.',
+  NO_OWNER: 'Nobody answers for this webhook at the moment.',
+  ROLE_LOST: 'Whoever set up this webhook is no longer an administrator here.',
   SUSPENDED: 'The account of whoever set up this webhook is suspended.',
-  APP_NOT_LET_IN: 'The app that set up this webhook no longer has access.',
+  APP_ACCESS_LOST: 'The app that set up this webhook no longer has access.',
 };
 
 /** That nobody answers for it, where it leads, and the button to do so. */

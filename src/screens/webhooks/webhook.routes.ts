@@ -161,8 +161,8 @@ async function overlapOf(em: Em, { previousUntil }: ShownWebhook): Promise<Tempo
 }
 
 /** Says what was done, as long as that is still how things stand. */
-function doneOf({ active }: ShownWebhook, done: string): string | undefined {
+function doneOf({ isActive }: ShownWebhook, done: string): string | undefined {
   if (done === 'saved') return 'Saved.';
   const action = WEBHOOK_ACTIONS.find((one) => one === done);
-  return action && active === (action !== 'pause') ? ACTIONS[action].done : undefined;
+  return action && isActive === (action !== 'pause') ? ACTIONS[action].done : undefined;
 }

@@ -41,7 +41,8 @@ export function withLeaf(
 ): Json {
   const field = type.getFields()[key];
   if (!field) throw new Error(`${type.name} has no ${key}.`);
-  return { ...input, [key]: valueAt(field.type, input[key], rest, value) };
+  const others = type.isOneOf ? {} : input;
+  return { ...others, [key]: valueAt(field.type, input[key], rest, value) };
 }
 
 function valueAt(given: GraphQLInputType, current: unknown, path: LeafPath, value: unknown): unknown {
@@ -57,7 +58,8 @@ function valueAt(given: GraphQLInputType, current: unknown, path: LeafPath, valu
 
 /** The least that an input object must have. */
 function smallest(type: GraphQLInputObjectType): Json {
-  const required = Object.values(type.getFields()).filter(isRequiredInputField);
+  const fields = Object.values(type.getFields());
+  const required = type.isOneOf ? fields.slice(0, 1) : fields.filter(isRequiredInputField);
   return Object.fromEntries(required.map(({ name, type: of }) => [name, sampleOf(name, of)]));
 }
 

@@ -10,6 +10,7 @@ import { ID_TAGS, type IdKind, newId } from '../../../src/core/id.ts';
 import { encodeCursor } from '../../../src/core/page.ts';
 import { isText } from '../../../src/graphql/text-scalars.ts';
 import { spoiltIds, unknownId } from '../../support/ids.ts';
+import { spoiltUids, unknownUid } from '../../support/uids.ts';
 import { type LeafPath, sampleOf } from '../every-mutation/input-leaves.ts';
 
 /** One place where an input holds a value: a scalar, an enum, or a whole list. */
@@ -239,7 +240,8 @@ const TEXTS_BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
   [/locale/i, ['en', 'EN-gb', 'de-AT-1996-x-private', 'zh-Hant-TW-u-nu-hanidec', 'i-klingon', 'xx-xx-xx', 'e']],
   [/slug|username/i, ['a', 'a'.repeat(64), 'a'.repeat(65), 'team', 'a--b', '-a', 'ü', 'A']],
   [/color/i, ['#000000', '#FFFFFF', '#fff', '#00000g', '#00000000']],
-  [/^(?:id|uid|secretId|grant|file)$/, NO_IDS],
-  [/^(?:after|before|refused_before)$/, CURSORS.map(encodeCursor)],
+  [/^(?:id|secretId|grant|file)$/, NO_IDS],
+  [/uid/i, Object.values(spoiltUids(unknownUid('booking')))],
+  [/^(?:after|before|refused_before)$/, CURSORS.map((key) => encodeCursor(key))],
   [/idempotencyKey/i, ['k'.repeat(15), 'k'.repeat(16), 'k'.repeat(255), 'k'.repeat(256), '\u00fc'.repeat(16)]],
 ];

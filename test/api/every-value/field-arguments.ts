@@ -37,7 +37,7 @@ export function askedFields(real: Readonly<Record<string, unknown>>): AskedField
       const needed = field.args.filter((one) => isRequiredArgument(one) || `${coordinate}.${one.name}` in real);
       const given = Object.fromEntries(needed.map(({ name }) => [name, realValue(real, `${coordinate}.${name}`)]));
       const below = getNamedType(field.type);
-      const literals = Object.entries(given).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+      const literals = Object.entries(given).map(([name, value]) => `${name}: ${literalOf(value)}`);
       const call = `${field.name}${literals.length > 0 ? `(${literals.join(', ')})` : ''}`;
       if (isObjectType(below)) ways.push({ typeName: below.name, open: `${open} { ${call}`, close: `} ${close}` });
       if (field.args.length === 0) continue;
@@ -62,6 +62,11 @@ export function askedFields(real: Readonly<Record<string, unknown>>): AskedField
     }
   }
   return found;
+}
+
+/** As a document has it: names of members without quotes. */
+function literalOf(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/"(\w+)":/g, '$1:');
 }
 
 function realValue(real: Readonly<Record<string, unknown>>, coordinate: string): unknown {

@@ -78,7 +78,7 @@ export function partsOf(
 ): readonly [string, ...string[]] {
   const within = [type.name, ...above];
   const [range, info] = pages
-    ? [`first: ${first}, after: $after`, 'pageInfo { hasNextPage endCursor }']
+    ? [`first: ${first}, after: $after`, 'totalCount pageInfo { hasNextPage endCursor }']
     : [`first: ${first}`, ''];
   const below = fieldsOf(type).flatMap((field) => {
     const next = listedIn(field) ?? objectOf(field.type);
@@ -113,6 +113,7 @@ async function askForPart(
   const selection = partsOf(type, { first, pages: true })[part] ?? '';
   const document = `${selection.includes('$after') ? 'query($after: String) ' : ''}{ door: ${door} { ${selection} } }`;
   let shown: Data;
+  let count: number | undefined;
   let after: string | null = null;
   do {
     const { data, codes } = await caller.ask(document, after === null ? {} : { after });
@@ -120,11 +121,14 @@ async function askForPart(
       return askForPart(caller, type, door, part, smaller);
     expect(codes).toEqual([]);
     const page = Object.values<Data>(data.door ?? {}).find((value) => value?.pageInfo);
+    if (page && after === null) count = page.totalCount;
     const before = Object.values<Data>(shown?.door ?? {}).find((value) => value?.pageInfo);
     if (before) before.nodes.push(...page.nodes);
     else shown = data;
     after = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
   } while (after !== null);
+  const listed = Object.values<Data>(shown?.door ?? {}).find((value) => value?.pageInfo);
+  expect(listed?.nodes.length).toBe(count);
   return shown;
 }
 
@@ -165,9 +169,14 @@ export function named(
   argument: `${string}: ${string}`,
   values: readonly (string | readonly string[])[],
 ): [string, Record<string, string | readonly string[]>] {
-  const [name, type] = argument.split(': ');
+  const [path = '', type] = argument.split(': ');
+  // A member of an input: `by.id`.
+  const [name, member] = path.split('.');
+  const passed = (index: number) => (member === undefined ? `$v${index}` : `{ ${member}: $v${index} }`);
   const declared = values.map((_, index) => `$v${index}: ${type}`).join(' ');
-  const asked = values.map((_, index) => `f${index}: ${field}(${name}: $v${index} ${more}) { ...Shown }`).join(' ');
+  const asked = values
+    .map((_, index) => `f${index}: ${field}(${name}: ${passed(index)} ${more}) { ...Shown }`)
+    .join(' ');
   const document = `query(${declared}) { ${door ? `door: ${door} { ${asked} }` : asked} } fragment Shown on ${of} { ${shows} }`;
   return [document, Object.fromEntries(values.map((value, index) => [`v${index}`, value]))];
 }
@@ -243,7 +252,7 @@ export class Reader {
     [size, ...smaller]: readonly number[] = [20, 5, 1],
   ): Promise<readonly Node[]> {
     const document = `query($after: String) { door: ${list}(first: ${size}, after: $after) {
-      nodes { ${part} } edges { cursor } pageInfo { hasNextPage endCursor } } } }`;
+      nodes { ${part} } edges { cursor } pageInfo { hasNextPage endCursor } totalCount isMoreThan } } }`;
     const shown: Node[] = [];
     let after: string | null = null;
     do {
@@ -256,6 +265,8 @@ export class Reader {
       if (!page) break;
       shown.push(...(page.nodes as Node[]));
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+      if (after === null && (page.totalCount !== shown.length || page.isMoreThan !== null))
+        this.failures.push(`${list} shows ${shown.length} and counts ${page.totalCount}`);
     } while (after !== null);
     return shown;
   }

@@ -3,7 +3,7 @@ import { type IdKind, isOwnedKind, publicId } from '../../../src/core/id.ts';
 import { row, sql } from '../../../src/database/sql.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import type { TestApi } from '../../support/api.ts';
-import { kindSaid, unknownId } from '../../support/ids.ts';
+import { idOfUid, kindSaid, unknownId } from '../../support/ids.ts';
 import type { ValidInput } from '../../world/fixture.ts';
 import { FROM, TO } from '../booking-pages.ts';
 
@@ -15,32 +15,37 @@ type Valid = (name: string) => Promise<ValidInput>;
 export async function thingsThere(api: TestApi, valid: Valid): Promise<Readonly<Record<string, unknown>>> {
   const sales = await groupId(api, 'team', 'sales');
   const eventTypeId = (await valid('eventTypeUpdate')).input['eventTypeId'];
-  const uid = (await valid('bookingCancel')).input['uid'];
-  const { calendarAccountId } = (await valid('calendarDisconnect')).input;
+  const uid = String((await valid('bookingCancel')).input['uid']);
+  const bookingId = idOfUid(uid);
+  const { calendarAccountId } = (await valid('calendarAccountDisconnect')).input;
   const { conferencingAppId } = (await valid('conferencingAppDefaultSet')).input;
   const { routingFormId } = (await valid('teamRoutingFormResponseCreate')).input;
   return {
     ...(await lookedUp(valid)),
-    'Viewer.booking.uid': uid,
-    'Team.booking.uid': uid,
-    'Organization.booking.uid': uid,
+    'Viewer.booking.id': bookingId,
+    'Team.booking.id': bookingId,
+    'Organization.booking.id': bookingId,
+    'Booking.slotsToMoveTo.start': FROM,
+    'Booking.slotsToMoveTo.end': TO,
     'Query.team.id': sales,
     'Query.organization.id': await groupId(api, 'organization', 'acme'),
     'Query.publicBooking.uid': uid,
-    'Query.publicEventType.id': eventTypeId,
+    'Query.publicEventType.by': { id: eventTypeId },
     'Query.publicEventTypes.username': 'bob',
     'Query.publicOrganization.organization': 'acme',
     'Query.publicTeam.team': 'studio',
-    'Query.slots.eventTypeId': eventTypeId,
+    'Query.slots.eventType': { id: eventTypeId },
     'Query.slots.start': FROM,
     'Query.slots.end': TO,
-    'Viewer.busyTimes.from': FROM,
-    'Viewer.busyTimes.to': TO,
-    'Viewer.calendarConnectionsById.ids': [calendarAccountId],
+    'Viewer.busyTimes.start': FROM,
+    'Viewer.busyTimes.end': TO,
+    'Viewer.calendarAccountsById.ids': [calendarAccountId],
+    'Viewer.calendarAccount.id': calendarAccountId,
     'Viewer.conferencingAppsById.ids': [conferencingAppId],
+    'Viewer.conferencingApp.id': conferencingAppId,
     'Query.publicRoutingForm.id': routingFormId,
-    'Query.routingFormRoute.routingFormId': routingFormId,
-    'Query.routingFormRoute.answers': {},
+    'Query.routingFormOutcome.routingFormId': routingFormId,
+    'Query.routingFormOutcome.answers': {},
     'RoutingFormOutcome.slots.start': FROM,
     'RoutingFormOutcome.slots.end': TO,
     'Organization.team.id': sales,

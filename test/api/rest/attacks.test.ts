@@ -102,7 +102,7 @@ describe('an address', () => {
     ['start.__proto__=x', 'start.__proto__'],
     ['start=x', 'start'],
     ['start[from]=2026-01-01T00:00:00Z', 'start[from]'],
-    ['filter.status=ACCEPTED', 'filter.status'],
+    ['filter.statuses=ACCEPTED', 'filter.statuses'],
     ['first=3', 'first'],
     ['last=3', 'last'],
     ['limit=%00', 'limit'],
@@ -110,7 +110,7 @@ describe('an address', () => {
     ['limit=9007199254740993', 'limit'],
     ['limit=-1', 'limit'],
     ['limit=', 'limit'],
-    ['status=ACCEPTED,', 'status'],
+    ['statuses=ACCEPTED,', 'statuses'],
     ['%FF=1', '\uFFFD'],
   ])('with the parameter %s is 400 and names it', async (search, name) => {
     const { status, body } = await world.get(`/v2/bookings?${search}`, token);
@@ -151,7 +151,7 @@ describe('a header', () => {
   });
 
   test.each(['short', ' ', 'x'.repeat(10_000)])('Idempotency-Key of a length that is none is refused', async (key) => {
-    const body = { title: 'Talk', slug: 'key', lengthInMinutes: 30 };
+    const body = { title: 'Talk', slug: 'key', durationInMinutes: 30 };
     const { status } = await world.send('POST', '/v2/event-types', {
       token,
       body,
@@ -161,7 +161,7 @@ describe('a header', () => {
   });
 
   test('Idempotency-Key: of many requests at once, one is done, and all are told the same or to come again', async () => {
-    const body = { title: 'Talk', slug: 'at-once', lengthInMinutes: 30 };
+    const body = { title: 'Talk', slug: 'at-once', durationInMinutes: 30 };
     const headers = { 'idempotency-key': 'sent-many-times-at-once' };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => world.send('POST', '/v2/event-types', { token, body, headers })),
@@ -198,15 +198,15 @@ describe('a body', () => {
     ['what is no UTF-8', '\uD800{', 400],
     ['lists in lists', `{"title":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, 400],
     ['objects in objects', `{"metadata":${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}}`, 400],
-    ['null for what must be there', '{"title":null,"slug":"a","lengthInMinutes":30}', 400],
-    ['a number for a text', '{"title":1,"slug":"a","lengthInMinutes":30}', 400],
-    ['a text for a number', '{"title":"A","slug":"a","lengthInMinutes":"30"}', 400],
-    ['a number that is not whole', '{"title":"A","slug":"a","lengthInMinutes":30.5}', 400],
-    ['a number beyond all', '{"title":"A","slug":"a","lengthInMinutes":1e400}', 400],
-    ['an object for a number', '{"title":"A","slug":"a","lengthInMinutes":{}}', 400],
-    ['a list for an object', '{"title":"A","slug":"a","lengthInMinutes":30,"seats":[]}', 400],
-    ['NUL in a text', '{"title":"A\\u0000","slug":"a","lengthInMinutes":30}', 422],
-    ['half a character in a text', '{"title":"\\ud800","slug":"a","lengthInMinutes":30}', 422],
+    ['null for what must be there', '{"title":null,"slug":"a","durationInMinutes":30}', 400],
+    ['a number for a text', '{"title":1,"slug":"a","durationInMinutes":30}', 400],
+    ['a text for a number', '{"title":"A","slug":"a","durationInMinutes":"30"}', 400],
+    ['a number that is not whole', '{"title":"A","slug":"a","durationInMinutes":30.5}', 400],
+    ['a number beyond all', '{"title":"A","slug":"a","durationInMinutes":1e400}', 400],
+    ['an object for a number', '{"title":"A","slug":"a","durationInMinutes":{}}', 400],
+    ['a list for an object', '{"title":"A","slug":"a","durationInMinutes":30,"seats":[]}', 400],
+    ['NUL in a text', '{"title":"A\\u0000","slug":"a","durationInMinutes":30}', 422],
+    ['half a character in a text', '{"title":"\\ud800","slug":"a","durationInMinutes":30}', 422],
     ['many members that are none', `{${Array.from({ length: 20_000 }, (_, n) => `"m${n}":1`).join()}}`, 400],
   ])('that holds %s is refused with a reason', async (_what, body, expected) => {
     const answer = await create(body);
@@ -215,7 +215,7 @@ describe('a body', () => {
   });
 
   test('with a member twice is refused, as readers differ in which of them counts', async () => {
-    const { status, body } = await create('{"title":"A","slug":"twice","slug":"twice","lengthInMinutes":30}');
+    const { status, body } = await create('{"title":"A","slug":"twice","slug":"twice","durationInMinutes":30}');
     expect([status, body.error.message]).toEqual([400, expect.stringContaining('slug')]);
   });
 

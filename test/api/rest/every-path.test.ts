@@ -2,11 +2,16 @@
  * Every path of the table beside its twin, the document that it stands for: each is asked by people of every standing, with
  * the scopes that it takes and with others, and both answer what the table of rights says.
  */
-import { getNamedType, isObjectType } from 'graphql';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { getNamedType, isObjectType, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../../src/database/sql.ts';
+import { costOf } from '../../../src/graphql/limits/cost.ts';
+import { LIMITS } from '../../../src/graphql/limits/limits.ts';
 import type { RestRoute } from '../../../src/http/rest/route.ts';
 import { buildSchemas } from '../../../src/schema.ts';
+import { chooseOperation } from '../../../src/scopes/compile.ts';
 import {
   opens,
   type Right,
@@ -32,11 +37,22 @@ import {
 import { type Answered, CHANGES, type Given, named, READS, RestWorld, ROUTES, scopesFor } from './rest-world.ts';
 
 let world: RestWorld;
+// oxlint-disable-next-line typescript/no-explicit-any -- an OpenAPI document
+let description: any;
+const fits = new Ajv2020({ strict: false, allErrors: true });
+formats.default(fits);
+// oxlint-disable-next-line typescript/no-explicit-any -- parts of every shape
+const partAt = ({ $ref }: { $ref: string }): any => {
+  const [place = '', name = ''] = $ref.split('/').slice(2);
+  return description.components[place][name];
+};
 /** Another team and organization of ada, who owns the demo's organization and its team too. */
 let otherTeam: string;
 let otherOrganization: string;
 beforeAll(async () => {
   world = await RestWorld.open();
+  description = (await world.get('/openapi.json')).body;
+  fits.addSchema(description, 'api');
   const ada = world.api.signedIn('ada');
   const team = await ada.change('teamCreate', { name: 'Other', slug: 'other' }, 'teamId');
   const organization = await ada.change('organizationCreate', { name: 'Other', slug: 'other' }, 'organizationId');
@@ -146,6 +162,7 @@ async function compared(route: RestRoute, caller: Caller, given: Given) {
   const token = await tokenOf(route, caller, given);
   const [ours, twin] = [await ask(route, given, token), await twinOf(route, caller, given, token)];
   const outcomes = [caller.name, outcome(ours), outcomeOfTwin(route, twin)];
+  expectDescribed(route, ours);
   if (caller.expected === 'yes') return { outcomes, says: ours.body, twinSays: enveloped(route, twin.body.data) };
   // A document that reads says nothing of what it does not show.
   if (twin.body.data && route.shape !== 'CHANGE') return { outcomes };
@@ -200,28 +217,97 @@ async function takesNoOther(route: RestRoute): Promise<void> {
 }
 
 /** They take a code that somebody was sent, which is nobody else's. */
-const BY_OWN_CODE = /^(?:email|phone)Verify$/;
+const BY_OWN_CODE = /^verified(?:Email|Phone)Create$/;
+
+/** The members of the payload that the document of a change asks for. */
+function membersOf(document: string): string[] {
+  const [change] = (parse(document).definitions[0] as OperationDefinitionNode).selectionSet.selections;
+  const selected = change?.kind === Kind.FIELD ? (change.selectionSet?.selections ?? []) : [];
+  const names = selected.flatMap((one) => (one.kind === Kind.FIELD ? one.name.value : []));
+  return names.filter((name) => name !== 'userErrors');
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- of every shape
+const describedAt = ({ method, path }: RestRoute): any =>
+  description.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+
+/** An example cannot know these: the names of what is there, its time, codes that were sent, and what must be new. */
+const GIVEN =
+  /(?:Ids?|^id|[uU]id|^start|^end|^date|[aA]t|[cC]ode|[tT]oken|[sS]lug|[uU]rls?|^server|^appPassword|^username|[eE]mail|[pP]hone|^guests|^app|^provider|^answers|^attendees|^trigger|^location|^hours|^urls)$/;
+
+/** The example that is described, with those parts of a request that it cannot know. */
+function exampled(example: unknown, given: unknown): unknown {
+  if (Array.isArray(example)) {
+    return example.map((one, place) => exampled(one, Array.isArray(given) ? given[place] : undefined));
+  }
+  if (typeof example !== 'object' || example === null) return example;
+  const there = (given ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [
+      name,
+      GIVEN.test(name) && name in there ? there[name] : exampled(value, there[name]),
+    ]),
+  );
+}
+
+function exampleOf(route: RestRoute, given: object | undefined): object | undefined {
+  const { requestBody } = describedAt(route);
+  if (!requestBody) return given;
+  const { value } = partAt(requestBody).content['application/json'].examples.usual;
+  return exampled(value, given) as object;
+}
+
+/** Whether an answer is as it is described. */
+function expectDescribed(route: RestRoute, { status, body }: Answered): void {
+  const { $ref } = describedAt(route).responses[status];
+  if (body === undefined) return;
+  const isDescribed = fits.getSchema(`api${$ref}/content/application~1json/schema`);
+  expect(isDescribed?.(body) === true || isDescribed?.errors).toBe(true);
+}
 
 async function isDone(route: RestRoute): Promise<void> {
-  const payload = (/\{ \w+\(input: \$input\) \{ (.*)userErrors/.exec(route.document())?.[1] ?? '').trim();
-  const isEmpty = payload === '' || route.status === 204;
-  const members = payload.replaceAll(/\{[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*\}/g, '').split(/\s+/);
   // Where anybody may, one of those who belong to nothing.
   const anybody: readonly Standing[] = BY_OWN_CODE.test(route.field.name) ? ['owner'] : ['owner', 'outsider', 'nobody'];
   const actors = askedBy(route).level === 'user' ? anybody : STANDINGS;
   const may = callersOf(route).filter(
     ({ expected, standing, kind }) => expected === 'yes' && kind === OWN_SCOPES && actors.includes(standing),
   );
-  for (const caller of may) {
+  const least = route.document();
+  const most = route.documents().at(-1) ?? least;
+  const readers =
+    most === least ? [] : may.filter(({ standing }) => standing === 'owner').map((one) => [one, most] as const);
+  for (const [caller, document] of [...may.map((one) => [one, least] as const), ...readers]) {
     const given = await (REQUESTS.get(route) ?? world.given(route));
     REQUESTS.delete(route);
-    const { status, headers, body } = await ask(route, given, await tokenOf(route, caller, given));
-    expect([caller.name, status, body?.error]).toEqual([caller.name, isEmpty ? 204 : route.status, undefined]);
-    expect(Object.keys(body?.data ?? {})).toEqual(isEmpty ? [] : members.filter((name) => name !== ''));
+    const asReader = { ...route, document: () => document };
+    const isFirst = document === least && caller === may[0];
+    const body = isFirst ? exampleOf(route, given.body) : given.body;
+    const request = { path: given.path, ...(body && { body }) };
+    const answer = await ask(route, request, await tokenOf(asReader, caller, given));
+    const { status, headers, body: told } = answer;
+    const members = route.status === 204 ? [] : membersOf(document);
+    expect([caller.name, status, told?.error]).toEqual([
+      caller.name,
+      members.length === 0 ? 204 : route.status,
+      undefined,
+    ]);
+    expect(Object.keys(told?.data ?? {})).toEqual(members);
+    expectDescribed(route, answer);
     // protocol.test.ts says which have one: what can be read by an address.
     expect(headers.has('location')).toBe(route.location !== undefined);
+    if (document !== least) expect(Object.values(told.data)).toContainEqual(expect.any(Object));
   }
 }
+
+test('no document of a path costs more than an operation may', () => {
+  const all = ROUTES.flatMap((route) => route.documents());
+  const costs = all.map((text) => {
+    const document = parse(text);
+    const operation = chooseOperation(document);
+    return operation ? costOf(schema, document, operation, { first: 5 }) : Infinity;
+  });
+  expect(costs.filter((cost) => cost > LIMITS.cost)).toEqual([]);
+});
 
 const isChange = ({ shape }: RestRoute): boolean => shape === 'CHANGE';
 const namesWhatIsOwned = (route: RestRoute): boolean => namesSomething(route) && scopesFor(route).length > 0;

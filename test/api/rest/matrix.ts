@@ -5,7 +5,7 @@ import type { RestRoute } from '../../../src/http/rest/route.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import type { Asked } from '../../contract/field-visibility/rights.ts';
 import { ownedUuidOf, unknownId, uuidOf } from '../../support/ids.ts';
-import { type Answered, addressOf, asRequest, type Given, scopesFor } from './rest-world.ts';
+import { type Answered, addressOf, asRequest, type Given, scopesFor, searchOf } from './rest-world.ts';
 
 const { schema } = buildSchemas().forTokens;
 
@@ -104,7 +104,9 @@ function variablesWith(route: RestRoute, variables: Values, instead: Values): Va
 /** The request to a path with other values for what it is about. */
 export function requestWith(route: RestRoute, variables: Values, instead: Values): Pick<Given, 'path' | 'body'> {
   const values = variablesWith(route, variables, instead);
-  return route.shape === 'CHANGE' ? asRequest(route, values['input'] as Values) : { path: addressOf(route, values) };
+  return route.shape === 'CHANGE'
+    ? asRequest(route, values['input'] as Values)
+    : { path: addressOf(route, values) + searchOf(route) };
 }
 
 /** The same request about things that are not there: of the groups that are, and of groups that are not. */

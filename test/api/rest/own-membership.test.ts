@@ -58,13 +58,14 @@ const membership = {
   names: ({ who }: Own) => ({ membershipId: who.membershipId }),
 };
 
-function patch(body: Partial<Standing>): Action {
+function patch(body: { readonly role?: Role; readonly isAccepted?: true }): Action {
+  const { role, isAccepted: accepted } = body;
   return {
     ...membership,
     method: 'PATCH',
     mutation: 'MembershipUpdate',
     body,
-    leaves: (before) => ({ ...before, ...body }),
+    leaves: (before) => ({ ...before, ...(role && { role }), ...(accepted && { accepted }) }),
   };
 }
 
@@ -73,8 +74,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'become MEMBER': patch({ role: 'MEMBER' }),
   'become ADMIN': patch({ role: 'ADMIN' }),
   'become OWNER': patch({ role: 'OWNER' }),
-  accept: patch({ accepted: true }),
-  'accept as OWNER': patch({ accepted: true, role: 'OWNER' }),
+  accept: patch({ isAccepted: true }),
+  'accept as OWNER': patch({ isAccepted: true, role: 'OWNER' }),
   'hand over to oneself': {
     method: 'POST',
     mutation: 'MembershipOwnershipTransfer',
@@ -84,7 +85,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   'remove oneself as a user': {
     method: 'DELETE',
-    mutation: 'UserDelete',
+    mutation: 'UserRemove',
     path: ({ who }) => `users/${who.userId}`,
     names: ({ who }) => ({ userId: who.userId }),
     leaves: () => undefined,
@@ -231,7 +232,7 @@ describe.each(LEVELS)('in a group of the kind %s', (level) => {
     const input = { [`${kind}Id`]: groupId, membershipId: invited.membershipId };
     for (const who of [invited, admin])
       expect((await who.change(name, { ...input, role: 'OWNER' })).mistakes).toEqual([]);
-    expect((await invited.change(name, { ...input, accepted: true })).mistakes).toEqual([]);
+    expect((await invited.change(name, { ...input, isAccepted: true })).mistakes).toEqual([]);
   });
 });
 
@@ -242,7 +243,7 @@ test('an invitation by mail is answered at the path below the organization, too'
     const guest = await world.newPerson(level, { organization: 'MEMBER', team: null, state: 'ACCEPTED' });
     const account = await row(em, sql<{ email: string }>`select email from users where id = ${uuidOf(guest.userId)}`);
     const input = { teamId, email: account?.email, role: 'MEMBER' };
-    const { data } = await world.owner.change('teamInvite', input, 'invitationId');
+    const { data } = await world.owner.change('teamInvitationCreate', input, 'invitationId');
     const membershipId = publicId('membership', uuidOf(data.invitationId));
     const action = ACTIONS[answer] as Action;
     expect([answer, await byPath(level, action, { groupId: teamId, who: { ...guest, membershipId } })]).toEqual([
@@ -276,13 +277,13 @@ test.each(['team', 'organization'] as const)(
     const { data } = await guest.ask('{ me { email } }');
     const input = { [`${kind}Id`]: groupId, email: data.me.email, role: 'MEMBER' };
     const shown = 'invitation { id updatedAt }';
-    const { id, updatedAt } = (await world.owner.change(`${kind}Invite`, input, shown)).data.invitation;
+    const { id, updatedAt } = (await world.owner.change(`${kind}InvitationCreate`, input, shown)).data.invitation;
     const token = await mint(guest.userId, ['TEAM_MEMBERSHIP_WRITE', 'ORG_MEMBERSHIP_WRITE']);
     const accepted = (seen: string) =>
       fetch(`${app.url}/v2/${kind}s/${groupId}/memberships/${publicId('membership', uuidOf(id))}`, {
         method: 'PATCH',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': `"${seen}"` },
-        body: JSON.stringify({ accepted: true }),
+        body: JSON.stringify({ isAccepted: true }),
       });
     const late = await accepted('2026-01-01T00:00:00Z');
     expect([late.status, await late.json()]).toMatchObject([412, { error: { code: 'CONFLICT', path: ['If-Match'] } }]);

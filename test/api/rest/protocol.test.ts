@@ -25,7 +25,7 @@ const SCOPES = [
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 const made = async (title = 'Talk') => {
-  const body = { title, slug: `talk-${randomUUID()}`, lengthInMinutes: 30 };
+  const body = { title, slug: `talk-${randomUUID()}`, durationInMinutes: 30 };
   const { body: answer } = await world.send('POST', '/v2/event-types', { token, body });
   return answer.data.eventTypeId as string;
 };
@@ -47,33 +47,46 @@ describe('a page', () => {
     expect(new Set(ids).size).toBeGreaterThan(4);
   });
 
+  test('tells how many there are where that is asked for', async () => {
+    await made();
+    const { body: all } = await world.get('/v2/event-types', token);
+    expect(all.pagination).not.toHaveProperty('totalCount');
+    const { body } = await world.get('/v2/event-types?limit=1&count=true', token);
+    expect(body.pagination).toMatchObject({ totalCount: all.data.length, isMoreThan: null });
+    const { body: plain } = await world.get('/v2/event-types?limit=1&count=false', token);
+    expect(plain.pagination).not.toHaveProperty('totalCount');
+    const { status, body: refused } = await world.get('/v2/event-types?count=perhaps', token);
+    expect([status, refused.error.path]).toEqual([400, ['count']]);
+  });
+
   test('is of those that the filters name', async () => {
     const all = await world.get('/v2/bookings', token);
     const [first] = all.body.data;
-    const filtered = await world.get(`/v2/bookings?status=ACCEPTED,PENDING&start.from=${first.start}`, token);
+    const filtered = await world.get(`/v2/bookings?statuses=ACCEPTED,PENDING&start.from=${first.start}`, token);
     const fit = all.body.data.filter(
       ({ status, start }: { status: string; start: string }) => status !== 'CANCELLED' && start >= first.start,
     );
-    expect(filtered.body.data.map(({ uid }: { uid: string }) => uid).toSorted()).toEqual(
-      fit.map(({ uid }: { uid: string }) => uid).toSorted(),
+    expect(filtered.body.data.map(({ id }: { id: string }) => id).toSorted()).toEqual(
+      fit.map(({ id }: { id: string }) => id).toSorted(),
     );
-    const sorted = await world.get('/v2/bookings?sort.by=START&sort.descending=true', token);
+    const sorted = await world.get('/v2/bookings?orderBy.field=START&orderBy.direction=DESC', token);
     const starts = sorted.body.data.map(({ start }: { start: string }) => start);
     expect(starts).toEqual(starts.toSorted().toReversed());
     expect(starts.length).toBeGreaterThan(1);
   });
 
   test.each([
-    ['nonsense=1', 'nonsense', /There is no query parameter "nonsense": there are status, eventTypeIds, /],
+    ['nonsense=1', 'nonsense', /There is no query parameter "nonsense": there are statuses, eventTypeIds, /],
     ['limit=2&limit=3', 'limit', /several times; give it once/],
-    ['status=ACCEPTED&status=PENDING', 'status', /separate its values by commas/],
-    ['limit=0', 'limit', /limit is 0; give a whole number from 1 to 20/],
-    ['limit=21', 'limit', /whole number from 1 to 20/],
-    ['limit=few', 'limit', /whole number from 1 to 20/],
+    ['statuses=ACCEPTED&statuses=PENDING', 'statuses', /separate its values by commas/],
+    ['limit=0', 'limit', /limit is 0; give a whole number from 1 to 25/],
+    ['limit=26', 'limit', /whole number from 1 to 25/],
+    ['limit=few', 'limit', /whole number from 1 to 25/],
     ['cursor=nonsense', 'cursor', /cursor is none of this list/],
-    ['status=LOST', 'status', /"LOST"/],
+    ['statuses=LOST', 'statuses', /"LOST"/],
     ['start.from=tomorrow', 'start.from', /RFC 3339/],
-    ['sort.descending=yes', 'sort.descending', /Boolean/],
+    ['orderBy.direction=down', 'orderBy.direction', /"down"/],
+    ['orderBy.direction=DESC', 'orderBy', /"field" of required type/],
   ])('is refused by name: %s', async (search, name, message) => {
     const { status, body } = await world.get(`/v2/bookings?${search}`, token);
     expect([status, body.error.path?.[0]]).toEqual([400, name]);
@@ -81,13 +94,27 @@ describe('a page', () => {
   });
 
   test('of a list that needs a filter says which one is missing', async () => {
-    const { status, body } = await world.get('/v2/slots?username=ada&slug=intro');
+    const { status, body } = await world.get('/v2/slots?eventType.ofUser.username=ada&eventType.ofUser.slug=intro');
     expect([status, body.error.path, body.error.message]).toEqual([
       400,
       ['start'],
       expect.stringContaining('The query parameter start is missing'),
     ]);
   });
+
+  test.each(['', '&eventType.id=evt_0&eventType.privateLinkToken=lnk_0', '&eventType.ofUser.username=ada'])(
+    'names what it is of in one way, not otherwise: %s',
+    async (search) => {
+      const { status, body } = await world.get(
+        `/v2/slots?start=2031-03-03T00:00:00Z&end=2031-03-04T00:00:00Z${search}`,
+      );
+      expect([status, body.error.code, body.error.path?.[0]]).toEqual([
+        400,
+        'BAD_USER_INPUT',
+        expect.stringMatching(/^eventType/),
+      ]);
+    },
+  );
 });
 
 const send = (body: unknown, headers = {}) => world.send('POST', '/v2/event-types', { token, body, headers });
@@ -98,7 +125,7 @@ describe('a body', () => {
     ['is a list', '[]', 400, /no JSON object/],
     ['is null', 'null', 400, /no JSON object/],
     ['has a member that is not there', { nonsense: 1 }, 400, /"nonsense" is no member/],
-    ['has a member twice', '{"title": "A", "lengthInMinutes": 30, "title": "B"}', 400, /"title" stands .* twice/],
+    ['has a member twice', '{"title": "A", "durationInMinutes": 30, "title": "B"}', 400, /"title" stands .* twice/],
     ['has one twice in other letters', '{"slug": "a", "slu\\u0067": "b"}', 400, /"slug" stands .* twice/],
     ['has one twice further in', '{"seats": {"perSlot": 2, "perSlot": 3}}', 400, /"perSlot" stands .* twice/],
     ['has one by the name __proto__', '{"__proto__": {}}', 400, /"__proto__" is no member/],
@@ -108,13 +135,13 @@ describe('a body', () => {
   });
 
   test.each([
-    [{ title: 1, slug: 'a', lengthInMinutes: 30 }, ['title']],
+    [{ title: 1, slug: 'a', durationInMinutes: 30 }, ['title']],
     [
-      { title: 'A', slug: 'a', lengthInMinutes: 30, bookingLimits: { day: { count: 'x' } } },
-      ['bookingLimits', 'day', 'count'],
+      { title: 'A', slug: 'a', durationInMinutes: 30, bookingLimits: { day: { maxBookings: 'x' } } },
+      ['bookingLimits', 'day', 'maxBookings'],
     ],
-    [{ title: 'A', slug: 'a', lengthInMinutes: 30, seats: { perSlot: 2, showAttendees: true, more: 1 } }, ['seats']],
-    [{ title: 'A', slug: 'a', lengthInMinutes: 30, locations: [{ kind: 1 }] }, ['locations', '0']],
+    [{ title: 'A', slug: 'a', durationInMinutes: 30, seats: { perSlot: 2, showsAttendees: true, more: 1 } }, ['seats']],
+    [{ title: 'A', slug: 'a', durationInMinutes: 30, locations: [{ kind: 1 }] }, ['locations', '0']],
   ])('with a wrong type is refused by its path', async (body, path) => {
     const { status, body: answer } = await send(body);
     expect([status, answer.error.code]).toEqual([400, 'BAD_USER_INPUT']);
@@ -122,8 +149,13 @@ describe('a body', () => {
   });
 
   test('has the same name in several objects, and texts that look like names', async () => {
-    const day = { count: 3, minutes: 90 };
-    const body = { title: '{"title": "\\', slug: 'same-names', lengthInMinutes: 30, bookingLimits: { day, week: day } };
+    const day = { maxBookings: 3, maxMinutes: 90 };
+    const body = {
+      title: '{"title": "\\',
+      slug: 'same-names',
+      durationInMinutes: 30,
+      bookingLimits: { day, week: day },
+    };
     const { body: answer, status } = await send(body);
     expect(status).toBe(201);
     const { data } = (await world.get(`/v2/event-types/${answer.data.eventTypeId}`, token)).body;
@@ -132,7 +164,7 @@ describe('a body', () => {
 
   test('without a member that must be there is refused', async () => {
     const { status, body } = await send({ slug: 'a' });
-    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/"?(title|lengthInMinutes)"?/)]);
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/"?(title|durationInMinutes)"?/)]);
   });
 
   test('of another type is 415, and one that is too large 413', async () => {
@@ -152,16 +184,16 @@ describe('a body', () => {
   });
 
   test('that is not possible is 422, with all mistakes; what is taken already, 409', async () => {
-    const wrong = await send({ title: '', slug: 'No Slug', lengthInMinutes: 0 });
+    const wrong = await send({ title: '', slug: 'No Slug', durationInMinutes: 0 });
     expect(wrong.status).toBe(422);
     expect(wrong.body.error).toMatchObject({ code: expect.any(String), path: [expect.any(String)] });
     expect(wrong.body.error.details.length).toBeGreaterThan(1);
-    const taken = await send({ title: 'Intro', slug: 'intro', lengthInMinutes: 30 });
+    const taken = await send({ title: 'Intro', slug: 'intro', durationInMinutes: 30 });
     expect([taken.status, taken.body.error]).toMatchObject([409, { code: 'SLUG_TAKEN', path: ['slug'] }]);
   });
 
   test('that names what is not there is 422; an address that does, 404', async () => {
-    const inBody = await send({ title: 'A', slug: 'named', lengthInMinutes: 30, scheduleId: 'sch_nothing' });
+    const inBody = await send({ title: 'A', slug: 'named', durationInMinutes: 30, scheduleId: 'sch_nothing' });
     expect([inBody.status, inBody.body.error.path]).toEqual([422, ['scheduleId']]);
     const inPath = await world.send('PATCH', '/v2/event-types/evt_nothing', { token, body: { title: 'A' } });
     expect([inPath.status, inPath.body.error.code]).toEqual([404, 'NOT_FOUND']);
@@ -228,7 +260,7 @@ test('a value that takes a further scope is refused with all that it takes', asy
   const writer = await world.token('ada', ['TEAM_MEMBERSHIP_WRITE']);
   const path = `/v2/teams/${world.sales}/memberships/${unknownId('membership')}`;
   const remove = (body: object) => world.send('DELETE', path, { token: writer, body });
-  const refused = await remove({ bookings: 'CANCEL', reason: 'Gone' });
+  const refused = await remove({ upcomingBookings: 'CANCEL', reason: 'Gone' });
   expect([refused.status, refused.body.error]).toMatchObject([
     403,
     {
@@ -237,26 +269,56 @@ test('a value that takes a further scope is refused with all that it takes', asy
       missingScopes: ['TEAM_BOOKING_WRITE'],
     },
   ]);
-  expect((await remove({ bookings: 'KEEP' })).status).toBe(404);
+  expect((await remove({ upcomingBookings: 'KEEP' })).status).toBe(404);
 });
 
 describe('a request that makes something', () => {
-  test('says where the new thing is, and shows it to a client that prefers that and may read it', async () => {
-    const body = { title: 'Shown', slug: 'shown', lengthInMinutes: 30 };
-    const headers = { prefer: 'return=representation' };
-    const {
-      status,
-      headers: told,
-      body: answer,
-    } = await world.send('POST', '/v2/event-types', { token, body, headers });
-    expect([status, told.get('preference-applied')]).toEqual([201, 'return=representation']);
+  test('says where the new thing is, and shows all of it to a client that may read it', async () => {
+    const body = { title: 'Shown', slug: 'shown', durationInMinutes: 30 };
+    const { status, headers: told, body: answer } = await send(body);
+    expect([status, told.get('preference-applied')]).toEqual([201, null]);
     expect(told.get('location')).toBe(`/v2/event-types/${answer.data.eventTypeId}`);
     expect(answer.data.eventType).toMatchObject(body);
     expect((await world.get(told.get('location') ?? '', token)).body.data).toEqual(answer.data.eventType);
-    const writer = await world.token('ada', ['EVENT_TYPE_WRITE']);
-    const refused = await world.send('POST', '/v2/event-types', { token: writer, body, headers });
-    expect([refused.status, refused.body.error.missingScopes]).toEqual([403, ['EVENT_TYPE_READ']]);
   });
+
+  test.each([
+    ['POST', '/v2/event-types', 201],
+    ['PATCH', '/v2/event-types/:id', 200],
+  ])(
+    'is never refused to a client that may not read: %s %s answers with the id alone',
+    async (method, path, status) => {
+      const writer = await world.token('ada', ['EVENT_TYPE_WRITE']);
+      const at = path.replace(':id', await made());
+      for (const headers of [{}, { prefer: 'return=representation' }] as Record<string, string>[]) {
+        const body = {
+          title: 'Written',
+          slug: `written-${randomUUID()}`,
+          ...(status === 201 && { durationInMinutes: 30 }),
+        };
+        const answer = await world.send(method, at, { token: writer, body, headers });
+        expect([answer.status, answer.headers.get('preference-applied')]).toEqual([status, null]);
+        expect(answer.body).toEqual({ data: { eventTypeId: expect.stringMatching(/^evt_/) } });
+      }
+    },
+  );
+
+  test.each([
+    [{}, null, true],
+    [{ prefer: 'return=representation' }, 'return=representation', true],
+    [{ prefer: 'respond-async, Return="Minimal"; foo=1' }, 'return=minimal', false],
+    [{ prefer: 'return=everything' }, null, true],
+  ] as [Record<string, string>, string | null, boolean][])(
+    'is answered as short as the client prefers: %j',
+    async (headers, applied, isShown) => {
+      const { headers: told, body } = await send(
+        { title: 'A', slug: `a-${randomUUID()}`, durationInMinutes: 30 },
+        headers,
+      );
+      expect([told.get('preference-applied'), 'eventType' in body.data]).toEqual([applied, isShown]);
+      expect(body.data.eventTypeId).toMatch(/^evt_/);
+    },
+  );
 
   test('leads to an address that can be read, or to none', async () => {
     const readable = ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => path);
@@ -267,13 +329,13 @@ describe('a request that makes something', () => {
     const eventTypeId = await made('Public');
     const from = new Date(Date.now() + 5 * 86_400_000).toISOString();
     const to = new Date(Date.now() + 12 * 86_400_000).toISOString();
-    const { body: slots } = await world.get(`/v2/slots?eventTypeId=${eventTypeId}&start=${from}&end=${to}`);
+    const { body: slots } = await world.get(`/v2/slots?eventType.id=${eventTypeId}&start=${from}&end=${to}`);
     const { start } = slots.data[0];
     const reserved = await world.send('POST', '/v2/slot-reservations', { body: { eventTypeId, start } });
     expect([reserved.status, reserved.headers.get('location')]).toEqual([201, null]);
     const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
-    const reservationId = reserved.body.data.reservation.id;
-    const booked = await world.send('POST', '/v2/bookings', { body: { eventTypeId, start, attendee, reservationId } });
+    const reservationUid = reserved.body.data.reservation.uid;
+    const booked = await world.send('POST', '/v2/bookings', { body: { eventTypeId, start, attendee, reservationUid } });
     expect(booked.status).toBe(201);
     const found = await world.get(booked.headers.get('location') ?? '');
     expect([found.status, found.body.data.start]).toEqual([200, start]);
@@ -281,7 +343,7 @@ describe('a request that makes something', () => {
 
   test('does it once for a key, and refuses the key of another request', async () => {
     const headers = { 'idempotency-key': randomUUID() };
-    const sendOnce = (slug: string) => send({ title: 'Once', slug, lengthInMinutes: 30 }, headers);
+    const sendOnce = (slug: string) => send({ title: 'Once', slug, durationInMinutes: 30 }, headers);
     const [first, again] = [await sendOnce('once'), await sendOnce('once')];
     expect([again.status, again.body, again.headers.get('location')]).toEqual([
       201,
@@ -297,7 +359,7 @@ describe('a request that makes something', () => {
       ['short', 'TOO_SHORT'],
       ['x'.repeat(1_000), 'TOO_LONG'],
     ] as const) {
-      const strange = await send({ title: 'Key', slug: 'key', lengthInMinutes: 30 }, { 'idempotency-key': key });
+      const strange = await send({ title: 'Key', slug: 'key', durationInMinutes: 30 }, { 'idempotency-key': key });
       expect([strange.status, strange.body.error]).toMatchObject([422, { code, path: ['Idempotency-Key'] }]);
       expect(strange.body.error.message).not.toContain('idempotencyKey');
     }

@@ -3,15 +3,17 @@ import { scopesOf } from '../../../src/http/rest/openapi.ts';
 import { USUAL_PAGE } from '../../../src/http/rest/request.ts';
 import { BY_HEADER, type RestRoute } from '../../../src/http/rest/route.ts';
 import { restRoutesOf } from '../../../src/http/rest/table.ts';
+import type { Uids } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { denormalizeBelongings } from '../../../src/modules/bookings/lists/denormalize.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { CaldavServer } from '../../support/caldav-server.ts';
 import { storeFeed } from '../../support/feeds.ts';
-import { uuidOf } from '../../support/ids.ts';
-import { codeKeyOf, KNOWN_KEY, tokenMint } from '../../support/minted-tokens.ts';
+import { ownedUuidOf, uuidOf } from '../../support/ids.ts';
+import { codeKeyOf, KNOWN_KEY, tokenMint, uidsOf } from '../../support/minted-tokens.ts';
 import { APP } from '../../support/oauth-requests.ts';
+import { UIDS } from '../../support/uids.ts';
 import type { ValidInput } from '../../world/fixture.ts';
 import { validInputs } from '../../world/valid-inputs.ts';
 import { versionsIn } from '../every-mutation/whole-database.ts';
@@ -59,6 +61,7 @@ interface Opened {
   readonly app: TestApp;
   readonly calendars: CaldavServer;
   readonly codeKey: Uint8Array;
+  readonly uids: Uids;
 }
 
 /** The service over HTTP, and the same database without it. */
@@ -71,22 +74,28 @@ export class RestWorld {
   readonly people: People;
   readonly valid: (name: string) => Promise<ValidInput>;
   readonly #calendars: CaldavServer;
+  readonly #uids: Uids;
   readonly #mint: Awaited<ReturnType<typeof tokenMint>>;
   readonly #tokens = new Map<string, Promise<string>>();
   readonly #firsts = new Map<string, Promise<string>>();
 
   static async open(): Promise<RestWorld> {
     const api = await openTestApi({ guesses: 1_000_000 });
+    // The janitor of the service removes these some time, whatever is tested then.
+    await changed(
+      api.database.em.fork(),
+      sql`delete from occupied_times where upper(during) < now() - interval '22 hours'`,
+    );
     const calendars = await CaldavServer.start();
     const env = { ...KNOWN_KEY, APPLE_CALDAV_URL: calendars.url, ALLOW_PRIVATE_NETWORK: 'on' };
     const app = await startTestApp(env, { database: api.database });
     const groups = [await groupId(api, 'organization', 'acme'), await groupId(api, 'team', 'sales')] as const;
-    const codeKey = await codeKeyOf(app);
-    return new RestWorld({ api, app, calendars, codeKey }, groups, await openPeople(api), await tokenMint(app));
+    const [codeKey, uids] = [await codeKeyOf(app), await uidsOf(app)];
+    return new RestWorld({ api, app, calendars, codeKey, uids }, groups, await openPeople(api), await tokenMint(app));
   }
 
   private constructor(
-    { api, app, calendars, codeKey }: Opened,
+    { api, app, calendars, codeKey, uids }: Opened,
     [acme, sales]: readonly [string, string],
     people: People,
     mint: Awaited<ReturnType<typeof tokenMint>>,
@@ -94,6 +103,7 @@ export class RestWorld {
     this.api = api;
     this.app = app;
     this.#calendars = calendars;
+    this.#uids = uids;
     this.acme = acme;
     this.sales = sales;
     this.people = people;
@@ -143,7 +153,8 @@ export class RestWorld {
 
   async #change(route: RestRoute): Promise<Given> {
     await this.#restoreOwner();
-    const { username, input: given } = await this.valid(route.field.name);
+    const { username, input: valid } = await this.valid(route.field.name);
+    const given = Object.fromEntries(Object.entries(valid).map(([name, value]) => [name, this.#asOurs(value)]));
     // The one server that there is here.
     const input = given['server'] !== undefined ? { ...given, server: this.#calendars.url } : given;
     const isWhole = Object.keys(route.bound).every((member) => member in input);
@@ -171,32 +182,57 @@ export class RestWorld {
     const search = searchOf(route);
     const most = route.mostOnPage();
     const page = most === undefined ? {} : { first: Math.min(USUAL_PAGE, most) };
-    const variables = { ...values, ...page, ...Object.fromEntries(new URLSearchParams(search)) };
+    const variables = { ...values, ...page, ...argumentsOf(search) };
     return { username: 'ada', path: addressOf(route, values) + search, variables };
   }
 
-  /** The first thing of a list of ada's. */
-  #firstOf(path: string, values: Values): Promise<string> {
-    const listPath = path === '/v2/public-bookings' ? '/v2/bookings' : path;
-    return this.#firsts.getOrInsertComputed(addressOf({ path: listPath }, values), async (address) => {
-      const list = READS.find((route) => route.path === listPath);
+  /** A uid that the API beside the service has written, as the service writes it. */
+  #asOurs(value: unknown): unknown {
+    if (typeof value !== 'string') return value;
+    const [key, reservation] = [UIDS.read(value), UIDS.readReservation(value)];
+    return key ? this.#uids.of(key) : reservation ? this.#uids.ofReservation(reservation) : value;
+  }
+
+  /** The first thing of a list of ada's; of bookings, its uid for those who come by that. */
+  async #firstOf(path: string, values: Values): Promise<string> {
+    if (path === '/v2/public-bookings') {
+      const { ownerId, id } = ownedUuidOf(await this.#firstOf('/v2/bookings', values));
+      return this.#uids.of({ ownerId, id, version: 0 });
+    }
+    return this.#firsts.getOrInsertComputed(addressOf({ path }, values), async (address) => {
+      const list = READS.find((route) => route.path === path);
       // A list whose things are changed needs one first, and so has something.
-      const change = CHANGES.find((route) => route.path.startsWith(`${listPath}/:`));
+      // An organization sees what it does not change: that of its team.
+      const change = changeOf(path) ?? changeOf(path.replace('/organizations/:orgId/', '/teams/:teamId/'));
       const made = change && (await this.valid(change.field.name));
       if (!list) {
-        const [parameter = ''] = change?.path.slice(`${listPath}/:`.length).split('/') ?? [];
+        const [, parameter = ''] = /\/:(\w+)(?:\/[\w-]+)?$/.exec(change?.path ?? '') ?? [];
         if (!made) throw new Error(`What is the last parameter of ${path}?`);
         return String(made.input[parameter]);
       }
-      if (listPath === '/v2/ics-feeds')
+      if (path === '/v2/ics-feeds')
         await storeFeed(this.api.database.em, this.api.as('ada').userId, 'https://calendar.example/one.ics');
+      if (path === '/v2/reserved-slots') await this.#reserve();
       const token = await this.token('ada', scopesFor(list));
       // This asks an organization for bookings that are no owner's own.
-      const search = listPath === '/v2/organizations/:orgId/bookings' ? `?teamId=${this.sales}` : searchOf(list);
+      const search = path === '/v2/organizations/:orgId/bookings' ? `?teamId=${this.sales}` : searchOf(list);
       const { body } = await this.get(address + search, token);
       const [first] = body.data;
-      return first.uid ?? first.id;
+      return first.id;
     });
+  }
+
+  /** Somebody keeps a slot of hers. */
+  async #reserve(): Promise<void> {
+    const { data } = await this.api.as('ada').ask('{ me { eventTypes(first: 50) { nodes { id slug } } } }');
+    const eventTypeId = data.me.eventTypes.nodes.find(({ slug }: { slug: string }) => slug === 'intro').id;
+    const asked = `query($id: ID!) { slots(eventType: { id: $id }, start: "2031-03-03T00:00:00Z", end: "2031-03-08T00:00:00Z") { start } }`;
+    const { slots } = (await this.api.nobody.ask(asked, { id: eventTypeId })).data;
+    await this.api.nobody.change(
+      'slotReservationCreate',
+      { eventTypeId, start: slots[0].start },
+      'reservation { uid }',
+    );
   }
 
   /** Others may have been made the owners of what is hers. */
@@ -224,13 +260,28 @@ export class RestWorld {
 }
 
 /** The query that an address needs beside its path. */
-function searchOf({ path }: Pick<RestRoute, 'path'>): string {
+export function searchOf({ path }: Pick<RestRoute, 'path'>): string {
   if (path === '/v2/public-event-types') return '?username=ada';
   if (path === '/v2/public-teams/:team') return '?organization=acme';
   const start = Temporal.Now.instant().round('hour').add({ hours: 24 });
   const end = start.add({ hours: 96 });
-  if (path === '/v2/calendars/busy-times') return `?from=${start.toString()}&to=${end.toString()}`;
-  return path === '/v2/slots' ? `?username=ada&slug=intro&start=${start.toString()}&end=${end.toString()}` : '';
+  if (path === '/v2/calendars/busy-times') return `?start=${start.toString()}&end=${end.toString()}`;
+  const range = `start=${start.toString()}&end=${end.toString()}`;
+  if (path.endsWith('/slots-to-move-to')) return `?${range}`;
+  return path === '/v2/slots' ? `?eventType.ofUser.username=ada&eventType.ofUser.slug=intro&${range}` : '';
+}
+
+/** The arguments that the parameters of an address give: `eventType.id=…` is in `eventType`. */
+function argumentsOf(search: string): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(search)) {
+    const path = name.split('.');
+    const last = path.pop() ?? '';
+    let inside = given;
+    for (const step of path) inside = (inside[step] ??= {}) as Record<string, unknown>;
+    inside[last] = value;
+  }
+  return given;
 }
 
 /** An address of a path, with the values of its parameters. */
@@ -243,4 +294,9 @@ export function asRequest(route: RestRoute, input: Values): { path: string; body
   const values = Object.fromEntries(Object.entries(route.bound).map(([member, name]) => [name, input[member]]));
   const rest = Object.entries(input).filter(([member]) => !(member in route.bound) && !(member in BY_HEADER));
   return { path: addressOf(route, values), body: Object.fromEntries(rest) };
+}
+
+/** A change of one thing of the list at this path. */
+function changeOf(at: string) {
+  return CHANGES.find((route) => route.path.startsWith(`${at}/:`));
 }

@@ -45,7 +45,7 @@ export const INVITATION_RACES: Readonly<Record<string, (groups: Groups, group: G
   },
 
   'is made once for an address, however many invite it': async (groups, group) => {
-    const invite = groups.inGroup(group, 'Invite', { email: 'once@mail.test', role: 'MEMBER' });
+    const invite = groups.inGroup(group, 'InvitationCreate', { email: 'once@mail.test', role: 'MEMBER' });
     expect(counted(await atTheSameMoment(MANY, invite))).toEqual({ done: 1, ALREADY_INVITED: MANY - 1 });
     expect((await groups.stateOf(group)).invitations).toBe(1);
   },
@@ -56,7 +56,7 @@ export const INVITATION_RACES: Readonly<Record<string, (groups: Groups, group: G
     await rows(groups.em(), sql`update users set email = ${email} where id = ${uuidOf(guest.id)}`);
     const { invitationId, token } = await groups.invited(group, email);
     const membershipId = publicId('membership', uuidOf(invitationId));
-    const byAccount = groups.inGroup(group, 'MembershipUpdate', { membershipId, accepted: true }, guest);
+    const byAccount = groups.inGroup(group, 'MembershipUpdate', { membershipId, isAccepted: true }, guest);
     const answers = await atTheSameMoment(MANY, byAccount, groups.follow(token));
     const [accounts, links] = [ofKind(answers, 0, 2), ofKind(answers, 1, 2)];
     // A membership has the id of its invitation, so that to accept again what was accepted changes nothing.
@@ -69,7 +69,7 @@ export const INVITATION_RACES: Readonly<Record<string, (groups: Groups, group: G
   'by the id of an account, which is withdrawn while it is accepted, is one of the two': async (groups, group) => {
     const guest = await groups.scene.person();
     const membershipId = await groups.join(group, guest, 'MEMBER', false);
-    const accept = groups.inGroup(group, 'MembershipUpdate', { membershipId, accepted: true }, guest);
+    const accept = groups.inGroup(group, 'MembershipUpdate', { membershipId, isAccepted: true }, guest);
     const withdraw = groups.inGroup(group, 'MembershipDelete', { membershipId });
     const answers = await atTheSameMoment(MANY, accept, withdraw);
     // The next one removes the person who has accepted.
@@ -82,7 +82,7 @@ export const INVITATION_RACES: Readonly<Record<string, (groups: Groups, group: G
     const guest = await groups.scene.person();
     const { token } = await groups.invited(group);
     const membershipId = await groups.join(group, guest, 'MEMBER', false);
-    const accept = groups.inGroup(group, 'MembershipUpdate', { membershipId, accepted: true }, guest);
+    const accept = groups.inGroup(group, 'MembershipUpdate', { membershipId, isAccepted: true }, guest);
     const answers = await atTheSameMoment(MANY, accept, groups.followAs(guest, token));
     expect(codes(ofKind(answers, 0, 2))).toEqual(new Set(['done']));
     // A person who is a member already leaves the link to others.

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { hostIdsOf } from '../../../src/modules/bookings/booking.queries.ts';
-import { uuidOf } from '../../support/ids.ts';
+import { idOfUid, uuidOf } from '../../support/ids.ts';
 import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.ts';
 import { halfHour, NINE, type Races, type Scene, TEN } from './scene.ts';
 
 async function asking(scene: Scene): Promise<string> {
-  return scene.eventType(await scene.person(), { confirmation: { kind: 'ALWAYS' } });
+  return scene.eventType(await scene.person(), { confirmation: { type: 'ALWAYS' } });
 }
 
 async function answersTo({ em }: Scene, uid: string): Promise<string[]> {
@@ -22,9 +22,9 @@ async function answersTo({ em }: Scene, uid: string): Promise<string[]> {
 export const CHANGE_RACES: Races = {
   'of requests that would overlap, one is pending, and it is confirmed once': async (scene) => {
     const host = await scene.person();
-    const confirmation = { kind: 'ALWAYS' };
+    const confirmation = { type: 'ALWAYS' };
     const half = await scene.eventType(host, { confirmation });
-    const whole = await scene.eventType(host, { confirmation, lengthInMinutes: 60 });
+    const whole = await scene.eventType(host, { confirmation, durationInMinutes: 60 });
     const requests = await atTheSameMoment(
       60,
       (n) => scene.book(n, half, NINE),
@@ -59,7 +59,7 @@ export const CHANGE_RACES: Races = {
     const eventTypeId = await scene.eventType(host);
     const shown = 'eventType { updatedAt }';
     const { eventType } = await scene.do('eventTypeUpdate', { eventTypeId, title: 'Read' }, shown, host);
-    const [simple, whole] = [{ title: 'Written' }, { lengthInMinutes: 45 }].map(
+    const [simple, whole] = [{ title: 'Written' }, { durationInMinutes: 45 }].map(
       (patch) => (n: number) =>
         scene.change(n, 'eventTypeUpdate', { eventTypeId, ...patch, ifUpdatedAt: eventType.updatedAt }, shown, host),
     );
@@ -115,14 +115,14 @@ export const CHANGE_RACES: Races = {
     scene,
   ) => {
     const host = await scene.person();
-    const talk = await scene.eventType(host, { confirmation: { kind: 'ALWAYS' } });
+    const talk = await scene.eventType(host, { confirmation: { type: 'ALWAYS' } });
     const uid = await scene.booked(talk, NINE);
     const answers = await atTheSameMoment(
       60,
       (n) => scene.confirm(n, uid, host),
       (n) => scene.cancel(n, uid),
       (n) => scene.move(n, uid, halfHour(n + 1)),
-      (n) => scene.change(n, 'bookingDecline', { uid }, '', host),
+      (n) => scene.change(n, 'bookingDecline', { bookingId: idOfUid(uid) }, '', host),
     );
     const done = [0, 1, 2, 3].map((kind) => doneOf(ofKind(answers, kind, 4)).length);
     const [confirmed = 0, ...ends] = done;
@@ -135,7 +135,7 @@ export const CHANGE_RACES: Races = {
     const [ada, bob] = [await scene.person(), await scene.person()];
     const hosts = [{ userId: ada.id, priority: 4 }, { userId: bob.id }];
     const { id } = await scene.teamEventType([ada, bob], { schedulingType: 'ROUND_ROBIN', hosts });
-    const own = await scene.eventType(bob, { lengthInMinutes: 60 });
+    const own = await scene.eventType(bob, { durationInMinutes: 60 });
     const uid = await scene.booked(id, NINE);
     const answers = await atTheSameMoment(
       80,

@@ -16,7 +16,7 @@ export const DEPARTURE_RACES: Races = {
     const [ada, bob, eve] = await threeOf(scene);
     const { id, teamId } = await scene.teamEventType([ada, bob, eve], { schedulingType: 'ROUND_ROBIN' });
     await Promise.all(Array.from({ length: 6 }, (_, n) => scene.booked(id, halfHour(60 + n))));
-    const leave = { teamId, membershipId: await membershipOf(scene, teamId, bob), bookings: 'REASSIGN' };
+    const leave = { teamId, membershipId: await membershipOf(scene, teamId, bob), upcomingBookings: 'REASSIGN' };
     const answers = await atTheSameMoment(51, (n) =>
       n === 10 ? scene.change(n, 'teamMembershipDelete', leave, COUNTS, ada) : scene.book(n, id, halfHour(n)),
     );
@@ -55,13 +55,13 @@ export const DEPARTURE_RACES: Races = {
     const [ada, bob, eve] = await threeOf(scene);
     const { id, teamId } = await scene.teamEventType([ada, bob, eve], OF_BOB(bob));
     await Promise.all(Array.from({ length: 10 }, (_, n) => scene.booked(id, halfHour(n))));
-    await scene.do('teamEventTypeUpdate', { teamId, eventTypeId: id, assignAllMembers: true }, 'eventTypeId', ada);
+    await scene.do('teamEventTypeUpdate', { teamId, eventTypeId: id, assignsAllMembers: true }, 'eventTypeId', ada);
     const membershipId = await membershipOf(scene, teamId, bob);
     const leave = { teamId, membershipId };
     const answers = await atTheSameMoment(
       10,
       (n) => scene.change(n, 'teamMembershipDelete', { ...leave, ...CANCEL }, COUNTS, ada),
-      (n) => scene.change(n, 'teamMembershipDelete', { ...leave, bookings: 'REASSIGN' }, COUNTS, ada),
+      (n) => scene.change(n, 'teamMembershipDelete', { ...leave, upcomingBookings: 'REASSIGN' }, COUNTS, ada),
     );
     expect(counted(answers)).toEqual({ done: 1, NOT_FOUND: 9 });
     const isCancelled = ofKind(answers, 0, 2).some(({ code }) => code === 'done');
@@ -73,11 +73,11 @@ export const DEPARTURE_RACES: Races = {
     scene,
   ) => {
     const [ada, bob, eve] = await threeOf(scene);
-    const settings = { schedulingType: 'ROUND_ROBIN', confirmation: { kind: 'ALWAYS' } };
+    const settings = { schedulingType: 'ROUND_ROBIN', confirmation: { type: 'ALWAYS' } };
     const { id, teamId } = await scene.teamEventType([ada, bob, eve], settings);
     const uids = await Promise.all(Array.from({ length: 30 }, (_, n) => scene.booked(id, halfHour(n))));
     const uidOf = (n: number) => uids[n % 30] ?? '';
-    const leave = { teamId, membershipId: await membershipOf(scene, teamId, bob), bookings: 'REASSIGN' };
+    const leave = { teamId, membershipId: await membershipOf(scene, teamId, bob), upcomingBookings: 'REASSIGN' };
     const answers = await atTheSameMoment(
       120,
       (n) => scene.reassign(n, uidOf(n), { from: bob, to: eve }),
@@ -131,11 +131,11 @@ export const DEPARTURE_RACES: Races = {
 };
 
 const COUNTS = 'reassignedBookingCount releasedBookingCount cancelledBookingCount keptBookingCount';
-const CANCEL = { bookings: 'CANCEL', reason: 'They have left.' };
-const REASSIGN = (teamId: string, membershipId: string) => ({ teamId, membershipId, bookings: 'REASSIGN' });
+const CANCEL = { upcomingBookings: 'CANCEL', reason: 'They have left.' };
+const REASSIGN = (teamId: string, membershipId: string) => ({ teamId, membershipId, upcomingBookings: 'REASSIGN' });
 const OF_BOB = ({ id }: Person) => ({
   schedulingType: 'ROUND_ROBIN',
-  assignAllMembers: false,
+  assignsAllMembers: false,
   hosts: [{ userId: id }],
 });
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type OwnedId, publicId, publicOwnedId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { hostIdsOf } from '../../../src/modules/bookings/booking.queries.ts';
-import { uuidOf } from '../../support/ids.ts';
+import { idOfUid, uuidOf } from '../../support/ids.ts';
 import { type Answer, atTheSameMoment, type Call, counted, doneOf, ofKind } from './at-the-same-moment.ts';
 import { halfHour, NINE, type Person, type Races, type Scene } from './scene.ts';
 
@@ -18,12 +18,33 @@ export const ENDING_RACES: Races = {
     expect((await scene.book(0, talk, halfHour(60))).code).toBe('NOT_FOUND');
   },
 
+  'of a booking that 49 move by its uid while its host ends it, no uid opens anything afterwards': async (scene) => {
+    const host = await scene.person();
+    const talk = await scene.eventType(host);
+    for (const round of [0, 1, 2, 3]) {
+      const uid = await scene.booked(talk, halfHour(20 * round));
+      const [turn, bookingId] = [12 * round, idOfUid(uid)];
+      const answers = await atTheSameMoment(50, (n) =>
+        n === turn
+          ? scene.change(n, 'bookingUidRotate', { bookingId }, '', host)
+          : scene.move(n, uid, halfHour(20 * round + 1 + (n % 19))),
+      );
+      expect(answers[turn]?.code).toBe('done');
+      const moved = doneOf(answers.filter((_, n) => n !== turn));
+      expect(moved.length).toBeLessThanOrEqual(1);
+      for (const [n, one] of [uid, ...moved.map(({ payload }) => payload.booking.uid)].entries()) {
+        expect((await scene.move(n, one, halfHour(20 * round + 19))).code).toBe('NOT_FOUND');
+        expect((await scene.cancel(n, one)).code).toBe('NOT_FOUND');
+      }
+    }
+  },
+
   'a team that is deleted while 50 book it is gone or booked, never both': async (scene) => {
     const [ada, bob] = [await scene.person(), await scene.person()];
     for (const [hosts, settings, turn] of [
       [[ada], {}, 0],
       [[ada, bob], {}, 1],
-      [[ada, bob], { bookingLimits: { year: { count: 80 } } }, 0],
+      [[ada, bob], { bookingLimits: { year: { maxBookings: 80 } } }, 0],
     ] as const) {
       const { id, teamId } = await scene.teamEventType(hosts, { schedulingType: 'COLLECTIVE', ...settings });
       const answers = await atTheSameMoment(51, (n) =>
@@ -34,7 +55,7 @@ export const ENDING_RACES: Races = {
       expect(await leftOf(scene, teamId, [ada, bob])).toEqual(
         isGone ? { bookings: 0, times: 0 } : { bookings: 50, times: 50 * hosts.length },
       );
-      await cancelAllOf(scene, teamId);
+      await cancelAllOf(scene, teamId, ada);
     }
   },
 
@@ -53,7 +74,7 @@ export const ENDING_RACES: Races = {
       const { done = 0, NOT_POSSIBLE = 0, SLOT_TAKEN = 0, ...others } = counted(answers);
       expect([done + NOT_POSSIBLE + SLOT_TAKEN, others]).toEqual([89, { TEAM_IN_USE: 1 }]);
 
-      const [attempts, cancelled] = await Promise.all([atTheSameMoment(10, remove), cancelAllOf(scene, teamId)]);
+      const [attempts, cancelled] = await Promise.all([atTheSameMoment(10, remove), cancelAllOf(scene, teamId, ada)]);
       expect(counted(cancelled)).toEqual({ done: cancelled.length });
       const last = await remove(0);
       const isGone = doneOf(attempts).length > 0;
@@ -109,13 +130,14 @@ export const ENDING_RACES: Races = {
   },
 };
 
-/** Cancels what is upcoming of a team's, all at the same moment. */
-async function cancelAllOf(scene: Scene, teamId: string): Promise<Answer[]> {
+/** Its administrator cancels what is upcoming of a team's, all at the same moment. */
+async function cancelAllOf(scene: Scene, teamId: string, administrator: Person): Promise<Answer[]> {
   const upcoming = await rows(
     scene.em,
     sql<OwnedId>`select owner_id as "ownerId", id from bookings where owner_id = ${uuidOf(teamId)} and status = 'ACCEPTED'`,
   );
-  return Promise.all(upcoming.map((booking, n) => scene.cancel(n, publicOwnedId('booking', booking))));
+  const inputs = upcoming.map((one) => ({ teamId, bookingId: publicOwnedId('booking', one), reason: 'Ill' }));
+  return Promise.all(inputs.map((input, n) => scene.change(n, 'teamBookingCancel', input, '', administrator)));
 }
 
 /** The bookings of a team, and the times that these hosts have given. */

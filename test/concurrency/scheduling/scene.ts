@@ -3,7 +3,7 @@ import { type Em, row, rows, sql } from '../../../src/database/sql.ts';
 import { newHosts, slotOn } from '../../modules/bookings/support/booked-hosts.ts';
 import { answerPath } from '../../support/answer-links.ts';
 import { formsOf } from '../../support/html-form.ts';
-import { uuidOf } from '../../support/ids.ts';
+import { idOfUid, uuidOf } from '../../support/ids.ts';
 import { send } from '../../support/raw-http.ts';
 import type { Servers } from '../../support/servers.ts';
 import { aSession } from '../../support/session.ts';
@@ -120,7 +120,7 @@ export class Scene {
     return {
       slug: this.#slug(),
       title: 'Talk',
-      lengthInMinutes: 30,
+      durationInMinutes: 30,
       minimumBookingNoticeInMinutes: 0,
       ...settings,
     };
@@ -147,7 +147,7 @@ export class Scene {
   reserve(n: number, eventTypeId: string, start: string, network?: number): Promise<Answer> {
     const address = network === undefined ? undefined : `10.1.${network}.1`;
     const input = { eventTypeId, start };
-    return this.change(n, 'slotReservationCreate', input, 'reservation { id start }', undefined, address);
+    return this.change(n, 'slotReservationCreate', input, 'reservation { uid start }', undefined, address);
   }
 
   move(n: number, uid: string, start: string): Promise<Answer> {
@@ -159,7 +159,7 @@ export class Scene {
   }
 
   confirm(n: number, uid: string, host: Person): Promise<Answer> {
-    return this.change(n, 'bookingConfirm', { uid }, '', host);
+    return this.change(n, 'bookingConfirm', { bookingId: idOfUid(uid) }, '', host);
   }
 
   /** The button of the page that a mail leads a host to. Nobody is signed in; all presses are of one form. */
@@ -175,7 +175,7 @@ export class Scene {
   }
 
   reassign(n: number, uid: string, { from, to }: { from: Person; to: Person }): Promise<Answer> {
-    return this.change(n, 'bookingReassign', { uid, hostId: to.id }, '', from);
+    return this.change(n, 'bookingReassign', { bookingId: idOfUid(uid), toUserId: to.id }, '', from);
   }
 }
 

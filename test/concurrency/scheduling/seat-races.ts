@@ -6,13 +6,13 @@ import { NINE, type Races, TEN } from './scene.ts';
 /** Races for seats. */
 export const SEAT_RACES: Races = {
   'of 200 who book a slot with seven seats, seven sit': async (scene) => {
-    const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 7, showAttendees: false } });
+    const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 7, showsAttendees: false } });
     const answers = await atTheSameMoment(200, (n) => scene.book(n, talk, NINE));
     expect(counted(answers)).toEqual({ done: 7, SLOT_TAKEN: 193 });
   },
 
   'of 100 who book and reserve the last of three seats, one has it': async (scene) => {
-    const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 3, showAttendees: false } });
+    const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 3, showsAttendees: false } });
     await Promise.all([0, 1].map(() => scene.booked(talk, NINE)));
     const answers = await atTheSameMoment(
       100,
@@ -23,7 +23,7 @@ export const SEAT_RACES: Races = {
   },
 
   'a seat that is given back is taken once, and nobody else loses theirs': async (scene) => {
-    const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 3, showAttendees: false } });
+    const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 3, showsAttendees: false } });
     const [seat = ''] = await Promise.all([0, 1, 2].map(() => scene.booked(talk, NINE)));
     const answers = await atTheSameMoment(
       100,
@@ -41,7 +41,7 @@ export const SEAT_RACES: Races = {
     scene,
   ) => {
     for (let round = 0; round < 10; round += 1) {
-      const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 60, showAttendees: false } });
+      const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 60, showsAttendees: false } });
       const seat = await scene.booked(talk, NINE);
       const answers = await atTheSameMoment(
         20,
@@ -54,7 +54,7 @@ export const SEAT_RACES: Races = {
 
   'a seat that is moved and given back at once is gone, and nobody sits alone in an empty booking': async (scene) => {
     for (let round = 0; round < 8; round += 1) {
-      const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 3, showAttendees: false } });
+      const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 3, showsAttendees: false } });
       const moving = await scene.booked(talk, NINE);
       await scene.booked(talk, NINE);
       const waiting = await scene.booked(talk, TEN);

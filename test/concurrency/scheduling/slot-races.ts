@@ -14,8 +14,8 @@ export const SLOT_RACES: Races = {
 
   'of 60 who book one host through event types that overlap only there, one has the time': async (scene) => {
     const host = await scene.person();
-    const [half, whole] = [await scene.eventType(host), await scene.eventType(host, { lengthInMinutes: 60 })];
-    const early = await scene.eventType(host, { lengthInMinutes: 90 });
+    const [half, whole] = [await scene.eventType(host), await scene.eventType(host, { durationInMinutes: 60 })];
+    const early = await scene.eventType(host, { durationInMinutes: 90 });
     const answers = await atTheSameMoment(
       60,
       (n) => scene.book(n, half, halfHour(2)),
@@ -63,8 +63,8 @@ export const SLOT_RACES: Races = {
   'a reservation that 50 renew at the same moment stays one': async (scene) => {
     const talk = await scene.eventType(await scene.person());
     const { payload } = await scene.reserve(0, talk, NINE);
-    const { id: reservationId } = payload.reservation;
-    const answers = await atTheSameMoment(50, (n) => scene.change(n, 'slotReservationUpdate', { reservationId }));
+    const { uid: reservationUid } = payload.reservation;
+    const answers = await atTheSameMoment(50, (n) => scene.change(n, 'slotReservationUpdate', { reservationUid }));
     const { done, NOT_FOUND = 0, SLOT_RESERVED = 0 } = counted(answers);
     expect([done, NOT_FOUND + SLOT_RESERVED]).toEqual([1, 49]);
   },
@@ -72,11 +72,11 @@ export const SLOT_RACES: Races = {
   'a reserved slot is for its holder, once, however many try': async (scene) => {
     const talk = await scene.eventType(await scene.person());
     const { payload } = await scene.reserve(0, talk, NINE);
-    const reservationId = payload.reservation.id;
+    const reservationUid = payload.reservation.uid;
     const answers = await atTheSameMoment(
       100,
       (n) => scene.book(n, talk, NINE),
-      (n) => scene.book(n, talk, NINE, { reservationId }),
+      (n) => scene.book(n, talk, NINE, { reservationUid }),
     );
     expect(doneOf(ofKind(answers, 0, 2))).toEqual([]);
     expect(counted(ofKind(answers, 1, 2))).toEqual({ done: 1, SLOT_TAKEN: 49 });
@@ -86,18 +86,18 @@ export const SLOT_RACES: Races = {
     async (scene) => {
       const talk = await scene.eventType(await scene.person());
       const { payload } = await scene.reserve(0, talk, NINE);
-      const reservationId = payload.reservation.id;
+      const reservationUid = payload.reservation.uid;
       for (const table of ['slot_reservations', 'occupied_times']) {
         const id = sql.ref(table === 'occupied_times' ? 'holder_id' : 'id');
         await rows(
           scene.em,
-          sql`update ${sql.table(table)} set expires_at = now() + interval '150 ms' where ${id} = ${uuidOf(reservationId)}`,
+          sql`update ${sql.table(table)} set expires_at = now() + interval '150 ms' where ${id} = ${uuidOf(reservationUid)}`,
         );
       }
       const answers = await atTheSameMoment(
         100,
         (n) => scene.book(n, talk, NINE),
-        (n) => scene.book(n, talk, NINE, { reservationId }),
+        (n) => scene.book(n, talk, NINE, { reservationUid }),
       );
       const { done = 0, SLOT_TAKEN = 0, SLOT_RESERVED = 0 } = counted(ofKind(answers, 0, 2));
       const held = counted(ofKind(answers, 1, 2));
@@ -111,18 +111,18 @@ export const SLOT_RACES: Races = {
     },
 
   'of 50 who book the slots of a week with a limit of two a day, two a day have one': async (scene) => {
-    const talk = await scene.eventType(await scene.person(), { bookingLimits: { day: { count: 2 } } });
+    const talk = await scene.eventType(await scene.person(), { bookingLimits: { day: { maxBookings: 2 } } });
     const answers = await atTheSameMoment(50, (n) => scene.book(n, talk, halfHour(n)));
     expect(counted(answers)).toEqual({ done: 8, LIMIT_REACHED: 42 });
   },
 
   'of 50 who book and reserve the slots of a day with a limit, as many as it takes have one, and reservations are honoured':
     async (scene) => {
-      const talk = await scene.eventType(await scene.person(), { bookingLimits: { day: { count: 5 } } });
+      const talk = await scene.eventType(await scene.person(), { bookingLimits: { day: { maxBookings: 5 } } });
       const kept = doneOf(await atTheSameMoment(2, (n) => scene.reserve(n, talk, halfHour(n))));
       const held = kept.map(({ payload }, n) => ({
         start: halfHour(n),
-        reservationId: payload.reservation.id as string,
+        reservationUid: payload.reservation.uid as string,
       }));
       const answers = await atTheSameMoment(
         50,
@@ -139,11 +139,11 @@ export const SLOT_RACES: Races = {
       expect(done).toBe(3);
       expect(LIMIT_REACHED + SLOT_RESERVED + SLOT_TAKEN + RESERVATION_LIMIT_REACHED).toBe(47);
       for (const { payload } of doneOf(ofKind(answers, 1, 2))) {
-        held.push({ start: payload.reservation.start, reservationId: payload.reservation.id });
+        held.push({ start: payload.reservation.start, reservationUid: payload.reservation.uid });
       }
       const honoured = await atTheSameMoment(50, (n) => {
-        const { start, reservationId } = held[n % held.length] ?? { start: NINE, reservationId: '' };
-        return scene.book(n, talk, start, { reservationId });
+        const { start, reservationUid } = held[n % held.length] ?? { start: NINE, reservationUid: '' };
+        return scene.book(n, talk, start, { reservationUid });
       });
       expect(counted(honoured).done).toBe(held.length);
       const stored = await rows(scene.em, sql`select 1 from bookings where event_type_id = ${uuidOf(talk)}`);
@@ -152,7 +152,7 @@ export const SLOT_RACES: Races = {
 
   'of 50 who book different slots by a link for five uses, five do': async (scene) => {
     const host = await scene.person();
-    const talk = await scene.eventType(host, { hidden: true });
+    const talk = await scene.eventType(host, { isHidden: true });
     const limits = { eventTypeId: talk, maxUsageCount: 5 };
     const { privateLink } = await scene.do('privateLinkCreate', limits, 'privateLink { url }', host);
     const privateLinkToken = privateLink.url.split('/').at(-1);

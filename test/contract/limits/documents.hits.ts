@@ -76,7 +76,7 @@ async function someoneWithAnswers(visit: Visit): Promise<void> {
   );
   await rows(
     em,
-    sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at, updated_at)
+    sql`insert into event_types (owner_id, id, user_id, slug, title, duration_in_minutes, is_hidden, metadata, created_at, updated_at)
         select ${id}::uuid, ${uuidNumbered('0')}, ${id}::uuid, 'a-' || n, 'A', 30, false, '{}',
           now(), now() from generate_series(1, 100) n`,
   );

@@ -2,7 +2,7 @@
 import { newId, newTeamId, newUserId, publicId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { storeFeed } from '../../support/feeds.ts';
-import { ownedUuidOf, unknownId } from '../../support/ids.ts';
+import { idOfUid, ownedUuidOf, unknownId } from '../../support/ids.ts';
 import { type As, bothOf, type Hit, type Hits, type Outcome, type Visit } from './limit-hit.ts';
 
 const x = (count: number): string => 'x'.repeat(count);
@@ -26,7 +26,7 @@ const eventType = (input: (amount: number) => object): Hit =>
     'eventTypeCreate',
     (amount) => {
       made += 1;
-      return { title: 'Limits', slug: `limits-${made}`, lengthInMinutes: 30, ...input(amount) };
+      return { title: 'Limits', slug: `limits-${made}`, durationInMinutes: 30, ...input(amount) };
     },
     'dan@solo.test',
   );
@@ -75,11 +75,14 @@ async function book(visit: Visit, input: object): Promise<Outcome> {
   return visit.mutation('bookingCreate', { ...free, attendee: WHO, ...input }, {}, 'booking { uid }');
 }
 
+/** The one that an answer holds. */
+const uidIn = (text: string): string => /uid_[\w-]+/.exec(text)?.[0] ?? '';
+
 /** The last time of the next days that is free at dan's. */
 async function freeTimeOf(visit: Visit) {
   const { text } = await visit.graphql(
-    `{ publicEventType(username: "dan", slug: "deep-dive") { id }
-       slots(username: "dan", slug: "deep-dive", start: "${inDays(2)}", end: "${inDays(20)}") { start } }`,
+    `{ publicEventType(by: { ofUser: { username: "dan", slug: "deep-dive" } }) { id }
+       slots(eventType: { ofUser: { username: "dan", slug: "deep-dive" } }, start: "${inDays(2)}", end: "${inDays(20)}") { start } }`,
   );
   const { data } = JSON.parse(text) as { data: { publicEventType: { id: string }; slots: { start: string }[] } };
   return { eventTypeId: data.publicEventType.id, start: data.slots.at(-1)?.start };
@@ -95,9 +98,9 @@ function inDays(days: number): string {
 const addGuests: Hit = async (visit, { amount }) => {
   const as: As = await visit.sessionOf('dan@solo.test');
   const { text } = await book(visit, {});
-  const uid = /bkg_[\w-]+/.exec(text)?.[0];
+  const bookingId = idOfUid(uidIn(text));
   const add = (from: number, count: number) =>
-    visit.mutation('bookingGuestsAdd', { uid, guests: many(count, (i) => `guest-${from + i}@example.test`) }, as);
+    visit.mutation('bookingGuestsAdd', { bookingId, guests: many(count, (i) => `guest-${from + i}@example.test`) }, as);
   let within = await add(0, 10);
   for (let added = 10; added < amount; added += 10) within = await add(added, Math.min(10, amount - added));
   return { within, beyond: await add(amount, 1) };
@@ -106,7 +109,7 @@ const addGuests: Hit = async (visit, { amount }) => {
 /** The last moves of one booking that was moved as often as may be, but for one. */
 const moveBooking: Hit = async (visit, { amount }) => {
   const { text } = await book(visit, {});
-  const uid = /bkg_[\w-]+/.exec(text)?.[0] ?? '';
+  const uid = uidIn(text);
   await row(
     visit.app.database.em.fork(),
     sql`update bookings set moves = ${amount - 1} where id = ${ownedUuidOf(uid).id} returning id`,
@@ -116,28 +119,28 @@ const moveBooking: Hit = async (visit, { amount }) => {
     return visit.mutation('bookingReschedule', { uid: from, start }, {}, 'booking { uid }');
   };
   const within = await move(uid);
-  return { within, beyond: await move(/bkg_[\w-]+/.exec(within.text)?.[0] ?? '') };
+  return { within, beyond: await move(uidIn(within.text)) };
 };
 
 /** An address within the limits is tried at its server, which tests have none of. */
 const UNREACHABLE = '200 NOT_REACHABLE';
 const apple = (input: (amount: number) => object): Hit => {
   const account = { username: 'ada@icloud.test', appPassword: 'app-password' };
-  const hit = sending('appleCalendarConnect', (amount) => ({ ...account, ...input(amount) }));
+  const hit = sending('appleCalendarAccountConnect', (amount) => ({ ...account, ...input(amount) }));
   return async (visit, limit) => ({ ...(await hit(visit, limit)), withinIs: UNREACHABLE });
 };
 
 /** An address inside of our network, where nobody is asked. */
 const caldav = (input: (amount: number) => object): Hit => {
   const account = { server: 'https://127.0.0.1/', username: 'ada', appPassword: 'app-password' };
-  const hit = sending('caldavCalendarConnect', (amount) => ({ ...account, ...input(amount) }));
+  const hit = sending('caldavCalendarAccountConnect', (amount) => ({ ...account, ...input(amount) }));
   return async (visit, limit) => ({ ...(await hit(visit, limit)), withinIs: '200 PRIVATE_ADDRESS' });
 };
 
 const addConnections: Hit = async (visit, { amount }) => {
   const as: As = await visit.sessionOf('dan@solo.test');
   const connect = () =>
-    visit.mutation('appleCalendarConnect', { username: 'one@more.test', appPassword: 'app-password' }, as);
+    visit.mutation('appleCalendarAccountConnect', { username: 'one@more.test', appPassword: 'app-password' }, as);
   const store = (from: number, to: number) =>
     rows(
       visit.app.database.em.fork(),
@@ -167,14 +170,14 @@ const keepFeeds: Hit = async (visit, limit) => {
   const dan = await row(em.fork(), sql<{ id: string }>`select id from users where username = 'dan'`);
   const userId = publicId('user', dan?.id ?? '');
   const ids = await Promise.all(many(limit.amount + 1, () => storeFeed(em, userId, 'https://calendar.example/')));
-  return bothOf(limit, (amount) => visit.mutation('icsFeedsSave', { urls: [], keepIds: ids.slice(0, amount) }, as));
+  return bothOf(limit, (amount) => visit.mutation('icsFeedsSet', { urls: [], keepIds: ids.slice(0, amount) }, as));
 };
 
 /** Ten at a time, which nobody has. */
 const askFeeds: Hit = async (visit, { amount }) => {
   const as: As = await visit.sessionOf('dan@solo.test');
   const ask = (count: number) =>
-    visit.mutation('icsFeedsSave', { urls: many(count, (n) => `https://nowhere.invalid/${n}`) }, as);
+    visit.mutation('icsFeedsSet', { urls: many(count, (n) => `https://nowhere.invalid/${n}`) }, as);
   let within = await ask(10);
   for (let asked = 10; asked < amount; asked += 10) within = await ask(10);
   return { within, beyond: await ask(1), withinIs: '200 FEED_UNREADABLE' };
@@ -195,7 +198,7 @@ const testWebhooks: Hit = async (visit, { amount }) => {
 
 const cancel: Hit = async (visit, { amount }) => {
   const { text } = await book(visit, {});
-  const uid = /bkg_[\w-]+/.exec(text)?.[0];
+  const uid = uidIn(text);
   const ask = (count: number) => visit.mutation('bookingCancel', { uid, reason: x(count) });
   // A refused request changes nothing, so the same booking is cancelled afterwards.
   const beyond = await ask(amount + 1);
@@ -205,14 +208,14 @@ const cancel: Hit = async (visit, { amount }) => {
 const askSlots: Hit = (visit, limit) =>
   bothOf(limit, (amount) =>
     visit.graphql(
-      `{ slots(username: "dan", slug: "deep-dive", start: "${inDays(1)}", end: "${inDays(1 + amount)}") { start } }`,
+      `{ slots(eventType: { ofUser: { username: "dan", slug: "deep-dive" } }, start: "${inDays(1)}", end: "${inDays(1 + amount)}") { start } }`,
     ),
   );
 
 const askBusyTimes: Hit = async (visit, limit) => {
   const as = await visit.sessionOf('dan@solo.test');
   return bothOf(limit, (amount) =>
-    visit.graphql(`{ me { busyTimes(from: "${inDays(1)}", to: "${inDays(1 + amount)}") { start } } }`, {}, as),
+    visit.graphql(`{ me { busyTimes(start: "${inDays(1)}", end: "${inDays(1 + amount)}") { start } } }`, {}, as),
   );
 };
 
@@ -233,7 +236,7 @@ async function departingAfter(visit: Visit, bookings: number): Promise<object> {
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale, metadata,
           is_administrator, created_at, updated_at, email_verified_at)
         values (${userId}, ${`${userId}@example.test`}, ${userId}, 'A', 'none', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now(), now())`,
-    sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
+    sql`insert into teams (id, slug, name, time_zone, week_start, hides_branding, is_private, metadata, created_at, updated_at)
         values (${teamId}, ${teamId}, 'Team', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
     sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
         select ${membershipId}::uuid, ${teamId}::uuid, ${userId}::uuid, 'MEMBER', true, now()
@@ -246,7 +249,7 @@ async function departingAfter(visit: Visit, bookings: number): Promise<object> {
     await rows(em, statement);
   }
   const membership = { teamId: publicId('team', teamId), membershipId: publicId('membership', membershipId) };
-  return { ...membership, bookings: 'CANCEL', reason: 'They have left.' };
+  return { ...membership, upcomingBookings: 'CANCEL', reason: 'They have left.' };
 }
 
 export const hits: Hits = {
@@ -273,9 +276,9 @@ export const hits: Hits = {
   title: eventType((amount) => ({ title: x(amount) })),
   description: eventType((amount) => ({ description: x(amount) })),
   'embed-origins': eventType((amount) => ({ embedOrigins: many(amount, (i) => `https://${i}.example`) })),
-  locations: eventType((amount) => ({ locations: many(amount, (i) => ({ type: 'ADDRESS', value: `Room ${i}` })) })),
-  'location-label': eventType((amount) => ({ locations: [{ type: 'ADDRESS', value: 'Room', label: x(amount) }] })),
-  'location-value': eventType((amount) => ({ locations: [{ type: 'ADDRESS', value: x(amount) }] })),
+  locations: eventType((amount) => ({ locations: many(amount, (i) => ({ type: 'ADDRESS', address: `Room ${i}` })) })),
+  'location-label': eventType((amount) => ({ locations: [{ type: 'ADDRESS', address: 'Room', label: x(amount) }] })),
+  'location-address': eventType((amount) => ({ locations: [{ type: 'ADDRESS', address: x(amount) }] })),
   'booking-fields': eventType((amount) => ({
     bookingFields: many(amount, (i) => ({ slug: `f-${i}`, type: 'TEXT', label: 'Why?' })),
   })),
@@ -284,10 +287,10 @@ export const hits: Hits = {
   'field-option': eventType((amount) => question({ options: [x(amount)] })),
   'field-characters': eventType(fieldsOf),
   lengths: eventType((amount) => ({
-    lengthInMinutes: 1,
-    lengthInMinutesOptions: many(amount, (i) => i + 1),
+    durationInMinutes: 1,
+    durationInMinutesOptions: many(amount, (i) => i + 1),
   })),
-  seats: eventType((amount) => ({ seats: { perSlot: amount, showAttendees: false } })),
+  seats: eventType((amount) => ({ seats: { perSlot: amount, showsAttendees: false } })),
   occurrences: eventType((amount) => ({ recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: amount } })),
   'weekly-hours': schedule((amount) => ({
     availability: many(amount, (i) => ({

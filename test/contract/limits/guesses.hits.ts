@@ -12,7 +12,7 @@ export const hits: Hits = {
   'calendar-account-guesses': async (visit, limit) => {
     const as = await visit.sessionOf('cyd@acme.test');
     const input = { username: 'grace@icloud.test', appPassword: 'app-password' };
-    return oneByOne(limit, () => visit.mutation('appleCalendarConnect', input, as), '200 NOT_REACHABLE');
+    return oneByOne(limit, () => visit.mutation('appleCalendarAccountConnect', input, as), '200 NOT_REACHABLE');
   },
   'client-secret-guesses': (visit, limit) =>
     oneByOne(

@@ -17,7 +17,7 @@ interface Offered {
 async function offered(visit: Visit): Promise<Offered> {
   made += 1;
   await changed(visit.app.database.em.fork(), sql`delete from occupied_times where expires_at is not null`);
-  const input = { slug: `holds-${made}`, title: 'Holds', lengthInMinutes: 30 };
+  const input = { slug: `holds-${made}`, title: 'Holds', durationInMinutes: 30 };
   const { text } = await visit.mutation('eventTypeCreate', input, await visit.sessionOf(HOST), 'eventTypeId');
   const { eventTypeId } = JSON.parse(text).data.eventTypeCreate;
   const [from, to] = [2, 90].map((days) =>
@@ -25,7 +25,7 @@ async function offered(visit: Visit): Promise<Offered> {
       .add({ hours: days * 24 })
       .toString(),
   );
-  const slots = `{ slots(eventTypeId: "${eventTypeId}", start: "${from}", end: "${to}") { start } }`;
+  const slots = `{ slots(eventType: { id: "${eventTypeId}" }, start: "${from}", end: "${to}") { start } }`;
   const { data } = JSON.parse((await visit.graphql(slots)).text);
   const starts: string[] = data.slots.map(({ start }: { start: string }) => start);
   return { eventTypeId, starts: [...new Map(starts.map((start) => [start.slice(0, 10), start])).values()] };
@@ -33,10 +33,10 @@ async function offered(visit: Visit): Promise<Offered> {
 
 /** Keeps the n-th of them. */
 function keep(visit: Visit, { eventTypeId, starts }: Offered, n: number, as: As = {}): Promise<Outcome> {
-  return visit.mutation('slotReservationCreate', { eventTypeId, start: starts[n] }, as, 'reservation { id }');
+  return visit.mutation('slotReservationCreate', { eventTypeId, start: starts[n] }, as, 'reservation { uid }');
 }
 
-const idIn = ({ text }: Outcome): string => /rsv_[\w-]+/.exec(text)?.[0] ?? '';
+const idIn = ({ text }: Outcome): string => /uir_[\w-]+/.exec(text)?.[0] ?? '';
 
 export const hits: Hits = {
   holds: async (visit, limit) => {
@@ -60,7 +60,7 @@ export const hits: Hits = {
     const offer = await offered(visit);
     return oneByOne(limit, async (n) => {
       const kept = await keep(visit, offer, n);
-      await visit.mutation('slotReservationDelete', { reservationId: idIn(kept) });
+      await visit.mutation('slotReservationDelete', { reservationUid: idIn(kept) });
       return kept;
     });
   },
@@ -70,13 +70,13 @@ export const hits: Hits = {
   },
   'hold-time': async (visit, { amount }) => {
     const offer = await offered(visit);
-    let reservationId = idIn(await keep(visit, offer, 0));
+    let reservationUid = idIn(await keep(visit, offer, 0));
     const renewedAfter = async (seconds: number): Promise<Outcome> => {
       const { em } = visit.app.database;
       const began = sql`now() - make_interval(secs => ${seconds}::int)`;
       await changed(em.fork(), sql`update slot_reservations set held_since = ${began} where expires_at > now()`);
-      const renewed = await visit.mutation('slotReservationUpdate', { reservationId }, {}, 'reservation { id }');
-      reservationId = idIn(renewed);
+      const renewed = await visit.mutation('slotReservationUpdate', { reservationUid }, {}, 'reservation { uid }');
+      reservationUid = idIn(renewed);
       return renewed;
     };
     return { within: await renewedAfter(amount * 60 - 30), beyond: await renewedAfter(amount * 60) };

@@ -19,7 +19,7 @@ async function eventTypeWithCodes({ app }: Visit, username: string): Promise<str
   const found = await row(
     em,
     sql<OwnedId>`select e.owner_id as "ownerId", e.id from event_types e join users u on u.id = e.user_id
-      where u.username = ${username} and not e.hidden order by e.id limit 1`,
+      where u.username = ${username} and not e.is_hidden order by e.id limit 1`,
   );
   if (!found) throw new Error(`${username} offers nothing.`);
   await changed(em, sql`update event_types set requires_booker_email_verification = true where id = ${found.id}`);
@@ -32,7 +32,7 @@ const ask = (visit: Visit, eventTypeId: string, email: string) =>
 const BOB = 'bob@acme.test';
 const CYD = 'cyd@acme.test';
 const DAN = 'dan@solo.test';
-const MANY_SEATS = { seats: { perSlot: 1_000, showAttendees: false } };
+const MANY_SEATS = { seats: { perSlot: 1_000, showsAttendees: false } };
 const TOLD = 'booking { uid } mails { email status }';
 
 const offered = async ({ app }: Visit, host: string): Promise<Offered> =>
@@ -88,7 +88,7 @@ async function inviting(visit: Visit): Promise<(email: string) => Promise<Outcom
   const ada = await visit.sessionOf('ada@acme.test');
   const { text } = await visit.graphql('{ me { teams { nodes { id } } } }', {}, ada);
   const teamId = /tea_[\w-]+/.exec(text)?.[0];
-  return (email) => visit.mutation('teamInvite', { teamId, email, role: 'MEMBER' }, ada);
+  return (email) => visit.mutation('teamInvitationCreate', { teamId, email, role: 'MEMBER' }, ada);
 }
 
 async function idOf({ app }: Visit, email: string): Promise<string> {
@@ -110,7 +110,7 @@ export const hits: Hits = {
     const { text } = await visit.graphql('{ me { teams { nodes { id } } } }', {}, ada);
     const teamId = /tea_[\w-]+/.exec(text)?.[0];
     const invited = { teamId, email: 'often@example.test', role: 'MEMBER' };
-    const first = await visit.mutation('teamInvite', invited, ada, 'invitationId');
+    const first = await visit.mutation('teamInvitationCreate', invited, ada, 'invitationId');
     const invitationId = /inv_[\w-]+/.exec(first.text)?.[0];
     const again = { ...limit, amount: limit.amount - 1 };
     return oneByOne(again, () => visit.mutation('teamInvitationResend', { teamId, invitationId }, ada));
@@ -120,7 +120,7 @@ export const hits: Hits = {
     const change = (times: number): Promise<Outcome> => {
       const passwords = [DEMO_PASSWORD, 'another one for a while'];
       const [currentPassword, newPassword] = times % 2 === 0 ? passwords : passwords.toReversed();
-      return visit.mutation('passwordChange', { currentPassword, newPassword, endOtherSessions: false }, admin);
+      return visit.mutation('passwordChange', { currentPassword, newPassword, endsOtherSessions: false }, admin);
     };
     const before = await refusedMails(visit);
     let within = await change(0);
@@ -142,7 +142,7 @@ export const hits: Hits = {
     // A user with another name gets another text.
     const change = async (username: string): Promise<Outcome> => {
       await changed(em, sql`update users set username = ${username} where email = ${email}`);
-      const input = { currentPassword: DEMO_PASSWORD, newPassword: DEMO_PASSWORD, endOtherSessions: false };
+      const input = { currentPassword: DEMO_PASSWORD, newPassword: DEMO_PASSWORD, endsOtherSessions: false };
       return visit.mutation('passwordChange', input, admin);
     };
     await changed(em, sql`delete from held_notices`);
@@ -164,13 +164,13 @@ export const hits: Hits = {
   },
   'mails-to-receiver': async (visit, limit) => {
     const offer = await offered(visit, BOB);
-    return mailed(limit, 'SUMMARY', (index) =>
+    return mailed(limit, 'IN_SUMMARY', (index) =>
       book(visit.elsewhere(3_000 + index), offer, `news+${index}@example.test`),
     );
   },
   'mails-to-receiver-in-a-day': async (visit, { amount }) => {
     const [offer, email] = [await offered(visit, BOB), 'all-day@example.test'];
-    return mailed({ amount }, 'SUMMARY', async (index) => {
+    return mailed({ amount }, 'IN_SUMMARY', async (index) => {
       // In the first minute of another hour.
       await countBefore(visit, hourCounter(email), 0);
       return book(visit.elsewhere(2_000 + index), offer, email);
@@ -179,7 +179,9 @@ export const hits: Hits = {
   'mails-of-accounts-to-receiver': async (visit, limit) => {
     const offer = await offered(visit, BOB);
     const sessions = [await visit.sessionOf(CYD), await visit.sessionOf('ada@acme.test')];
-    return mailed(limit, 'SUMMARY', (index) => book(visit, offer, `known+${index}@example.test`, sessions[index % 2]));
+    return mailed(limit, 'IN_SUMMARY', (index) =>
+      book(visit, offer, `known+${index}@example.test`, sessions[index % 2]),
+    );
   },
   'mails-to-host': async (visit, { amount }) => {
     const offer = await offered(visit, DAN);
@@ -232,7 +234,7 @@ export const hits: Hits = {
       visit.app.database.em.fork(),
       sql`delete from booking_mails where line = ${line} and outcome = 'WAITING'`,
     );
-    if (outcomes.join() !== 'WAITING,WAITING,NONE') throw new Error(`The mails in the line: ${outcomes.join()}.`);
+    if (outcomes.join() !== 'WAITING,WAITING,NOT_SENT') throw new Error(`The mails in the line: ${outcomes.join()}.`);
     return { within, beyond };
   },
   'mails-of-account': async (visit, { amount }) => {

@@ -13,12 +13,12 @@ async function teamWith({ app }: Visit, forms: number): Promise<string> {
   const em = app.database.em.fork();
   const teamId = newTeamId();
   for (const statement of [
-    sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
+    sql`insert into teams (id, slug, name, time_zone, week_start, hides_branding, is_private, metadata, created_at, updated_at)
         values (${teamId}, ${teamId}, 'Team', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
     sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
         select ${newId()}::uuid, ${teamId}::uuid, id, 'OWNER', true, now() from users where username = 'ada'`,
     sql`insert into routing_forms (owner_id, id, team_id, name, is_active, version, fields, routes, fallback, created_at, updated_at)
-        select ${teamId}::uuid, id, ${teamId}::uuid, 'Form', true, 1, '[]', '[]', '{"kind": "MESSAGE", "message": "Thanks."}', now(), now()
+        select ${teamId}::uuid, id, ${teamId}::uuid, 'Form', true, 1, '[]', '[]', '{"type": "MESSAGE", "message": "Thanks."}', now(), now()
         from unnest(${many(forms, () => newId())}::uuid[]) id`,
   ]) {
     await rows(em, statement);

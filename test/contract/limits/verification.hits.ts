@@ -62,7 +62,7 @@ export const hits: Hits = {
   'code-tries': async (visit, limit) => {
     const [bob, email] = [await visit.sessionOf('bob@acme.test'), 'tried-often@example.test'];
     await ask(visit, email, bob);
-    const tried = () => visit.mutation('emailVerify', { email, code: '000000' }, bob);
+    const tried = () => visit.mutation('verifiedEmailCreate', { email, code: '000000' }, bob);
     return oneByOne(limit, tried, '200 INVALID_VERIFICATION_CODE');
   },
   'verified-resources': async (visit, limit) => {
@@ -76,7 +76,7 @@ export const hits: Hits = {
     const key = await codeKeyOf(visit.app);
     const verify = async (receiver: string) => {
       const code = digitsOf(key, await issueCode(em.fork(), { ownerId: uuidOf(id), subject: 'EMAIL', receiver }));
-      return visit.mutation('emailVerify', { email: receiver, code }, cyd);
+      return visit.mutation('verifiedEmailCreate', { email: receiver, code }, cyd);
     };
     return { within: await verify('the-last@example.test'), beyond: await verify('one-more@example.test') };
   },

@@ -43,7 +43,7 @@ const mailed =
   async (visit, { amount }): Promise<Reached> => {
     const as = await visit.sessionOf(DAN);
     const teamId = await teamOf(visit, as);
-    const input = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 30, schedulingType: 'COLLECTIVE' };
+    const input = { teamId, slug: 'talk', title: 'Talk', durationInMinutes: 30, schedulingType: 'COLLECTIVE' };
     const { text } = await visit.mutation('teamEventTypeCreate', input, as, 'eventTypeId');
     const eventTypeId = /evt_[\w-]+/.exec(text)?.[0] ?? '';
     for (let index = 0; index < workflows; index += 1) {
@@ -69,7 +69,7 @@ const mailed =
 async function startsOf(visit: Visit, id: string): Promise<string[]> {
   const from = Temporal.Now.instant().add({ hours: 24 * 8 });
   const range = { from: from.toString(), to: from.add({ hours: 24 * 7 }).toString() };
-  const document = `query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }`;
+  const document = `query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }`;
   const { text } = await visit.graphql(document, { id, ...range });
   return JSON.parse(text).data.slots.map(({ start }: { start: string }) => start);
 }
@@ -110,12 +110,12 @@ const textedAbout =
     const [hit, phone] = [texted, numberOf(texted)];
     const { em } = visit.app.database;
     await storeVerified(em, 'PHONE', teamId, phone);
-    const bookingFields = [{ slug: 'mobile', type: 'PHONE', label: 'Mobile', required: false }];
+    const bookingFields = [{ slug: 'mobile', type: 'PHONE', label: 'Mobile', isRequired: false }];
     const input = {
       teamId,
       slug: 'talk',
       title: 'Talk',
-      lengthInMinutes: 30,
+      durationInMinutes: 30,
       schedulingType: 'COLLECTIVE',
       bookingFields,
     };
@@ -165,7 +165,7 @@ const waiting =
     texted += 1;
     const sendTo = numberOf(texted);
     await storeVerified(visit.app.database.em, 'PHONE', teamId, sendTo);
-    const input = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 30, schedulingType: 'COLLECTIVE' };
+    const input = { teamId, slug: 'talk', title: 'Talk', durationInMinutes: 30, schedulingType: 'COLLECTIVE' };
     const { text } = await visit.mutation('teamEventTypeCreate', input, as, 'eventTypeId');
     const eventTypeId = /evt_[\w-]+/.exec(text)?.[0] ?? '';
     const one = action === 'SMS_NUMBER' ? { action, sendTo, body: 'Hello' } : step({ action });
@@ -210,7 +210,7 @@ export const hits: Hits = {
     return oneByOne(limit, () => visit.mutation('teamWorkflowCreate', input, as));
   },
   'workflow-name': workflow((amount) => ({ name: x(amount) })),
-  'workflow-offset': workflow((value) => ({ trigger: 'BEFORE_EVENT', offset: { value, unit: 'DAY' } })),
+  'workflow-offset': workflow((value) => ({ trigger: 'BEFORE_BOOKING_START', offset: { value, unit: 'DAY' } })),
   'workflow-steps': workflow((amount) => ({ steps: steps(amount) })),
   'workflow-subject': workflow((amount) => ({ steps: [step({ subject: x(amount) })] })),
   'workflow-body': workflow((amount) => ({ steps: [step({ body: x(amount) })] })),
@@ -219,7 +219,7 @@ export const hits: Hits = {
   'workflow-event-types': async (visit, limit) => {
     const as = await visit.sessionOf(DAN);
     const teamId = await teamOf(visit, as);
-    const input = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 30, schedulingType: 'COLLECTIVE' };
+    const input = { teamId, slug: 'talk', title: 'Talk', durationInMinutes: 30, schedulingType: 'COLLECTIVE' };
     const { text } = await visit.mutation('teamEventTypeCreate', input, as, 'eventTypeId');
     const eventTypeId = /evt_[\w-]+/.exec(text)?.[0];
     return bothOf(limit, (amount) =>
@@ -247,7 +247,7 @@ export const hits: Hits = {
     };
     const { text } = await visit.mutation('routingFormCreate', form, as, 'routingFormId');
     const routingFormId = /frm_[\w-]+/.exec(text)?.[0];
-    const about = { teamId, name: 'W', trigger: 'FORM_SUBMITTED', steps: [step({ action: 'EMAIL_ATTENDEE' })] };
+    const about = { teamId, name: 'W', trigger: 'ROUTING_FORM_SUBMITTED', steps: [step({ action: 'EMAIL_ATTENDEE' })] };
     return bothOf(limit, (amount) => {
       const routingFormIds = Array.from({ length: amount }, () => routingFormId);
       return visit.mutation('teamWorkflowCreate', { ...about, routingFormIds }, as);

@@ -39,12 +39,12 @@ describe('another e-mail address', () => {
       'Your e-mail address is about to change',
       expect.stringContaining(newEmail),
     ]);
-    expect(await me(browser)).toEqual({ email: person.email, emailVerified: true, pendingEmail: newEmail });
+    expect(await me(browser)).toEqual({ email: person.email, isEmailVerified: true, pendingEmail: newEmail });
     expect(isSignedIn(await signIn(app.url, newEmail))).toBe(false);
 
     const link = linkIn(await lastMailTo(mailServer, newEmail));
     expect((await followed(new TestBrowser(app.url), link)).text).toContain('Your address is confirmed');
-    expect(await me(browser)).toEqual({ email: newEmail, emailVerified: true, pendingEmail: null });
+    expect(await me(browser)).toEqual({ email: newEmail, isEmailVerified: true, pendingEmail: null });
     expect(isSignedIn(await signIn(app.url, newEmail))).toBe(true);
     expect(isSignedIn(await signIn(app.url, person.email))).toBe(false);
     for (const [mailbox, count] of [
@@ -77,7 +77,7 @@ describe('another e-mail address', () => {
     const page = await change(browser, newEmail, 'wrong');
     expect([page.status, page.html]).toEqual([422, expect.stringContaining('id="passwordForEmail-mistake"')]);
     expect(page.html).toContain(`value="${newEmail}"`);
-    expect(await me(browser)).toEqual({ email: person.email, emailVerified: true, pendingEmail: null });
+    expect(await me(browser)).toEqual({ email: person.email, isEmailVerified: true, pendingEmail: null });
   });
 
   test('can be given up again, and then its link is worthless', async () => {
@@ -88,7 +88,7 @@ describe('another e-mail address', () => {
     const givenUp = await browser.submit(page, {}, '/settings/account/email-cancel');
     expect(shownPage(givenUp).text).toContain('Your e-mail address stays the same.');
     expect(shownPage(await browser.open(link)).status).toBe(410);
-    expect(await me(browser)).toEqual({ email: person.email, emailVerified: true, pendingEmail: null });
+    expect(await me(browser)).toEqual({ email: person.email, isEmailVerified: true, pendingEmail: null });
   });
 
   test('is stopped by a change of the password', async () => {
@@ -142,7 +142,7 @@ test('a user who mistyped the address at sign-up puts it right, and nobody at th
   const right = `right-${wrong.email}`;
   await change(browser, right);
   await followed(browser, linkIn(await lastMailTo(mailServer, right)));
-  expect(await me(browser)).toEqual({ email: right, emailVerified: true, pendingEmail: null });
+  expect(await me(browser)).toEqual({ email: right, isEmailVerified: true, pendingEmail: null });
   expect(await mailsTo(mailServer, wrong.email, 1)).toHaveLength(1);
 });
 
@@ -173,7 +173,7 @@ async function follow(link: string): Promise<ShownPage> {
 }
 
 async function me(browser: TestBrowser): Promise<unknown> {
-  const { me: found } = await browser.ask<{ me: unknown }>('{ me { email emailVerified pendingEmail } }');
+  const { me: found } = await browser.ask<{ me: unknown }>('{ me { email isEmailVerified pendingEmail } }');
   return found;
 }
 

@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     const { access_token: token } = await tokensFor(browser, APP);
     await setPassword(await linkFor(person.email), NEW_PASSWORD);
     expect(await statusOf(app.url, token)).toBe(200);
-    await setPassword(await linkFor(person.email), 'another new password', { revokeApps: 'on' });
+    await setPassword(await linkFor(person.email), 'another new password', { revokesApps: 'on' });
     expect(await statusOf(app.url, token)).toBe(401);
   });
 

@@ -26,7 +26,7 @@ afterAll(() => mailed.close());
 
 /** Invites an address, and gives the path in the mail. */
 async function linkFor(email: string): Promise<string> {
-  await owner.mutate('teamInvite', { teamId, email, role: 'MEMBER' }, 'invitationId');
+  await owner.mutate('teamInvitationCreate', { teamId, email, role: 'MEMBER' }, 'invitationId');
   return linkIn(await lastMailTo(mailed.mailServer, email));
 }
 
@@ -64,11 +64,11 @@ describe('a person who opens the link of an invitation', () => {
     expect([refused.status, refused.text.includes('verify your e-mail address first')]).toEqual([422, true]);
     expect(await teamsOf(browser)).toEqual([]);
     expect(shownPage(await new TestBrowser(mailed.app.url).open(another)).status).toBe(200);
-    await owner.mutate('teamInvite', { teamId, email: person.email, role: 'MEMBER' }, 'invitationId');
+    await owner.mutate('teamInvitationCreate', { teamId, email: person.email, role: 'MEMBER' }, 'invitationId');
     const own = linkIn(await lastMailTo(mailed.mailServer, person.email, 2));
     await decide(browser, shownPage(await browser.open(own)), own, 'accept');
-    const { me } = await browser.ask<{ me: { emailVerified: boolean } }>('{ me { emailVerified } }');
-    expect([me.emailVerified, (await teamsOf(browser)).length]).toEqual([true, 1]);
+    const { me } = await browser.ask<{ me: { isEmailVerified: boolean } }>('{ me { isEmailVerified } }');
+    expect([me.isEmailVerified, (await teamsOf(browser)).length]).toEqual([true, 1]);
   });
 
   test('and is signed in joins as that account, whatever its address', async () => {
@@ -100,7 +100,7 @@ describe('a person who opens the link of an invitation', () => {
       [known, 2],
       [unknown, 1],
     ] as const) {
-      await owner.mutate('teamInvite', { teamId, email, role: 'MEMBER' }, 'invitationId');
+      await owner.mutate('teamInvitationCreate', { teamId, email, role: 'MEMBER' }, 'invitationId');
       const link = linkIn(await lastMailTo(mailed.mailServer, email, mails));
       const { text } = shownPage(await new TestBrowser(mailed.app.url).open(link));
       pages.push(text.replaceAll(email, 'ADDRESS'));
@@ -129,7 +129,7 @@ describe('an organization names', () => {
   });
 
   const invited = async (email: string, mails = 1): Promise<string> => {
-    await owner.mutate('organizationInvite', { organizationId, email, role: 'MEMBER' }, 'invitationId');
+    await owner.mutate('organizationInvitationCreate', { organizationId, email, role: 'MEMBER' }, 'invitationId');
     return linkIn(await lastMailTo(mailed.mailServer, email, mails));
   };
   const rename = async (browser: TestBrowser) => {
@@ -144,7 +144,7 @@ describe('an organization names', () => {
     const browser = await signUp(mailed.app.url, person);
     await accept(browser, link);
     expect(await rename(browser)).toBe('Renamed');
-    await owner.mutate('teamInvite', { teamId: inTeam, email: person.email, role: 'MEMBER' }, 'invitationId');
+    await owner.mutate('teamInvitationCreate', { teamId: inTeam, email: person.email, role: 'MEMBER' }, 'invitationId');
     expect(await rename(browser)).toBe('Renamed');
     await browser.mutate('teamCreate', { slug: `own-${person.username}`, name: 'Own' }, 'teamId');
     await expect(rename(browser)).rejects.toThrow('FORBIDDEN');

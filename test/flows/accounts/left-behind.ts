@@ -63,9 +63,9 @@ export async function leaveEverything({ app, mailServer }: MailedApp): Promise<L
       successRedirectUrl: PLACES.redirect,
       embedOrigins: [PLACES.embedding],
       locations: [
-        { type: 'ADDRESS', value: 'Main Street 1' },
-        { type: 'LINK', value: PLACES.link },
-        { type: 'PHONE', value: '+4930123456' },
+        { type: 'ADDRESS', address: 'Main Street 1' },
+        { type: 'LINK', url: PLACES.link },
+        { type: 'PHONE', phone: '+4930123456' },
       ],
     },
     'eventTypeId',
@@ -96,9 +96,9 @@ export async function leaveEverything({ app, mailServer }: MailedApp): Promise<L
       { ...input, userId: other.me.id, role: 'ADMIN' },
       'membershipId',
     );
-    await make(accomplice, `${group}MembershipUpdate`, { ...input, membershipId, accepted: true }, 'membershipId');
+    await make(accomplice, `${group}MembershipUpdate`, { ...input, membershipId, isAccepted: true }, 'membershipId');
     const invited = { ...input, email: aPerson().email, role: 'ADMIN' };
-    await make(intruder, `${group}Invite`, invited, 'invitationId');
+    await make(intruder, `${group}InvitationCreate`, invited, 'invitationId');
   }
   // Asked to come, and not there yet.
   const third = await signUpVerified(app.url, mailServer);
@@ -113,7 +113,7 @@ export async function leaveEverything({ app, mailServer }: MailedApp): Promise<L
     { teamId: otherTeamId, userId: me.id, role: 'MEMBER' },
     'membershipId',
   );
-  await make(intruder, 'teamMembershipUpdate', { teamId: otherTeamId, membershipId, accepted: true }, 'membershipId');
+  await make(intruder, 'teamMembershipUpdate', { teamId: otherTeamId, membershipId, isAccepted: true }, 'membershipId');
   await make(
     intruder,
     'outOfOfficeCreate',
@@ -134,7 +134,7 @@ export async function leaveEverything({ app, mailServer }: MailedApp): Promise<L
   const form = {
     teamId,
     name: 'Sly form',
-    fields: [{ slug: 'name', type: 'TEXT', label: 'Name', required: true }],
+    fields: [{ slug: 'name', type: 'TEXT', label: 'Name', isRequired: true }],
     fallback: { url: PLACES.form },
   };
   const { routingFormId } = await make(intruder, 'routingFormCreate', form, 'routingFormId');

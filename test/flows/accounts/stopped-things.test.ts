@@ -33,7 +33,7 @@ afterAll(() => opened.close());
 
 interface Stopped {
   readonly id: string;
-  readonly kind: string;
+  readonly type: string;
   readonly title: string;
   readonly address: string | null;
 }
@@ -102,8 +102,8 @@ describe.each(Object.entries(WAYS))('once an address is proven by %s', (way, pro
     expect(await teamsOf(left.accomplice)).not.toContain('Sly team');
   });
 
-  test('and each kind of it is listed, with where it leads', () => {
-    expect([...new Set(things.map(({ kind }) => kind))].toSorted()).toEqual([...STOPPED_KIND_NAMES].toSorted());
+  test('and each type of it is listed, with where it leads', () => {
+    expect([...new Set(things.map(({ type }) => type))].toSorted()).toEqual([...STOPPED_KIND_NAMES].toSorted());
     const addresses = things.flatMap(({ address }) => address ?? []);
     for (const place of Object.values(PLACES)) expect(addresses).toContain(place);
     expect(addresses).toContain('intruder@calendars.test');
@@ -126,8 +126,8 @@ test('somebody honest loses nothing but the clicks: revived one by one, all is a
   const owner = await signedIn(left.person.email, NEW_PASSWORD);
   expect(await everythingKept(opened)).not.toEqual(before);
   // Groups first: what hangs on them comes back after them.
-  for (const { id, address, kind } of (await listed(owner)).toSorted((a, b) => rank(a) - rank(b))) {
-    expect([kind, await revive(owner, id, address)]).toEqual([kind, []]);
+  for (const { id, address, type } of (await listed(owner)).toSorted((a, b) => rank(a) - rank(b))) {
+    expect([type, await revive(owner, id, address)]).toEqual([type, []]);
   }
   expect(await listed(owner)).toEqual([]);
   expect(await everythingKept(opened)).toEqual(before);
@@ -285,7 +285,7 @@ test('stopped things are revived from the page, without scripts, in the readerâ€
   expect(first.text).toContain('Angehalten');
   expect(first.text).toContain(PLACES.redirect);
   const things = await listed(owner);
-  const of = (kind: string) => things.find((thing) => thing.kind === kind)?.id ?? '';
+  const of = (type: string) => things.find((thing) => thing.type === type)?.id ?? '';
   const back = shownPage(
     await owner.submit(first, { id: of('REDIRECT'), address: PLACES.redirect }, '/settings/stopped/revive'),
   );
@@ -299,7 +299,7 @@ test('stopped things are revived from the page, without scripts, in the readerâ€
     await owner.submit(back, { id: of('VERIFIED_EMAIL'), address: 'x' }, '/settings/stopped/delete'),
   );
   expect(gone.text).toContain('Es wurde gelÃ¶scht.');
-  expect((await listed(owner)).map(({ kind }) => kind)).not.toContain('VERIFIED_EMAIL');
+  expect((await listed(owner)).map(({ type }) => type)).not.toContain('VERIFIED_EMAIL');
 });
 
 type Action = () => Promise<unknown>;
@@ -380,7 +380,7 @@ function withToken(token: string, method: string, path: string, input: object): 
   return send(app.url, { method, path, headers, body: JSON.stringify(input) });
 }
 
-const rank = ({ kind }: Stopped): number => ['GROUP', 'MEMBERSHIP', 'GROUP_MEMBER'].indexOf(kind) + 1 || 9;
+const rank = ({ type }: Stopped): number => ['GROUP', 'MEMBERSHIP', 'GROUP_MEMBER'].indexOf(type) + 1 || 9;
 
 /** The account as strangers meet it. */
 async function effectsOf({ person, eventTypeId, privateLink, clientId, routingFormId, accomplice }: LeftBehind) {
@@ -391,7 +391,7 @@ async function effectsOf({ person, eventTypeId, privateLink, clientId, routingFo
   }>(
     `query ($form: ID!, $id: ID!) {
       publicRoutingForm(id: $form) { name }
-      publicEventType(id: $id) { locations { type } }
+      publicEventType(by: { id: $id }) { locations { type } }
     }`,
     { form: routingFormId, id: eventTypeId },
   );
@@ -423,7 +423,7 @@ const WITHOUT_EFFECT = { locations: ['ADDRESS'], form: false, redirect: null, pr
 /** How much there is of what its owner sees. */
 async function owned(browser: TestBrowser) {
   const { me } = await browser.ask<{ me: Record<string, { nodes: object[] }> & { avatarUrl: string | null } }>(
-    `{ me { avatarUrl webhooks { nodes { id } } icsFeeds { nodes { id } } calendarConnections { nodes { id } }
+    `{ me { avatarUrl webhooks { nodes { id } } icsFeeds { nodes { id } } calendarAccounts { nodes { id } }
       conferencingApps { nodes { id } } verifiedEmails { nodes { id } } verifiedPhones { nodes { id } }
       outOfOffice { nodes { redirectTo { username } } } oauthClients { nodes { clientId } } } }`,
   );
@@ -441,7 +441,7 @@ async function answeredFor({ userId }: LeftBehind): Promise<number> {
 const NOTHING = {
   webhooks: 1,
   icsFeeds: 0,
-  calendarConnections: 0,
+  calendarAccounts: 0,
   conferencingApps: 0,
   verifiedEmails: 0,
   verifiedPhones: 0,
@@ -459,7 +459,7 @@ async function teamsOf(browser: TestBrowser): Promise<readonly string[]> {
 
 async function listed(browser: TestBrowser): Promise<readonly Stopped[]> {
   const { me } = await browser.ask<{ me: { stoppedThings: { nodes: Stopped[] } } }>(
-    '{ me { stoppedThings(first: 100) { nodes { id kind title address } } } }',
+    '{ me { stoppedThings(first: 100) { nodes { id type title address } } } }',
   );
   return me.stoppedThings.nodes;
 }
@@ -507,7 +507,7 @@ async function invitationOf(email: string): Promise<string> {
   const input = { slug: `g${Date.now()}`, name: 'Honest team' };
   const { teamId } = await administrator.mutate<{ teamId: string }>('teamCreate', input, 'teamId');
   const before = mailServer.mails.length;
-  await administrator.mutate('teamInvite', { teamId, email, role: 'MEMBER' }, 'invitationId');
+  await administrator.mutate('teamInvitationCreate', { teamId, email, role: 'MEMBER' }, 'invitationId');
   const found = () =>
     mailServer.mails.slice(before).find((mail) => mail.mailbox === email && mail.text.includes('invitation'));
   while (!found()) await mailServer.received(mailServer.mails.length + 1);

@@ -39,8 +39,8 @@ describe('after signing up', () => {
     expect(shownPage(await browser.open('/')).text).toContain(
       `Your e-mail address ${person.email} isn’t confirmed yet`,
     );
-    expect(await browser.ask('{ me { emailVerified pendingEmail } }')).toEqual({
-      me: { emailVerified: false, pendingEmail: null },
+    expect(await browser.ask('{ me { isEmailVerified pendingEmail } }')).toEqual({
+      me: { isEmailVerified: false, pendingEmail: null },
     });
     const mail = await lastMailTo(mailServer, person.email);
     expect(mail.email.subject).toBe('Confirm your e-mail address');
@@ -49,7 +49,7 @@ describe('after signing up', () => {
     const confirmed = await followed(browser, linkIn(mail));
     expect(confirmed.text).toContain('Your address is confirmed');
     expect(confirmed.html).toMatch(/href="\/welcome"[\s\S]*href="\/settings\/account"/);
-    expect(await browser.ask('{ me { emailVerified } }')).toEqual({ me: { emailVerified: true } });
+    expect(await browser.ask('{ me { isEmailVerified } }')).toEqual({ me: { isEmailVerified: true } });
     expect(shownPage(await browser.open('/')).text).not.toContain('isn’t confirmed yet');
   });
 
@@ -64,7 +64,7 @@ describe('after signing up', () => {
       expect(page.headers.get('cache-control')).toBe('no-store');
     }
     await browser.request(link, {});
-    expect(await browser.ask('{ me { emailVerified } }')).toEqual({ me: { emailVerified: false } });
+    expect(await browser.ask('{ me { isEmailVerified } }')).toEqual({ me: { isEmailVerified: false } });
     expect((await followed(new TestBrowser(app.url), link)).text).toContain('Your address is confirmed');
   });
 
@@ -152,8 +152,8 @@ describe('an address that another account has verified', () => {
     expect(mail.email.subject).toBe('You already have an account');
     expect(mail.text).toContain(`“${owner.username}”`);
     expect(mail.text).not.toContain('token=');
-    expect(await browser.ask('{ me { username emailVerified } }')).toEqual({
-      me: { username: intruder.username, emailVerified: false },
+    expect(await browser.ask('{ me { username isEmailVerified } }')).toEqual({
+      me: { username: intruder.username, isEmailVerified: false },
     });
     expect((await signIn(app.url, owner.email)).text).toContain('You’re signed in as Grace');
     const own = await signIn(app.url, owner.email, 'the password of the intruder');
@@ -169,7 +169,7 @@ describe('an address that another account has verified', () => {
     const page = await followed(other, others ?? '');
     expect([page.status, page.text]).toEqual([409, expect.stringContaining('Another account has this address')]);
     expect(page.html).toContain('/auth/login?login_hint=both%40mail.test');
-    expect(await other.ask('{ me { emailVerified } }')).toEqual({ me: { emailVerified: false } });
+    expect(await other.ask('{ me { isEmailVerified } }')).toEqual({ me: { isEmailVerified: false } });
   });
 
   test('becomes that of one of fifty accounts that confirm it at once', async () => {
@@ -191,7 +191,7 @@ describe('an address that another account has verified', () => {
 test('an app sees whether the address is verified', async () => {
   const { body } = await app.graphql('{ viewer: __type(name: "Viewer") { fields { name } } }');
   const names = body.data.viewer.fields.map(({ name }: { name: string }) => name);
-  expect(names).toContain('emailVerified');
+  expect(names).toContain('isEmailVerified');
   expect(names).not.toContain('pendingEmail');
 });
 

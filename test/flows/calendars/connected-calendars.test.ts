@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../../src/database/sql.ts';
 import { type CalendarService, compact } from '../../support/calendar-services.ts';
+import { idOfUid } from '../../support/ids.ts';
 import { hasRadicale } from '../../support/radicale.ts';
 import { type CalendarWorld, type Host, openCalendarWorld } from './support/calendar-world.ts';
 
@@ -25,14 +26,16 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
       await service.putEvent(host.account, 'dentist', taken, next);
       await world.connect(host, provider);
       const [{ id, calendars, ...shown }] = await world.connected(host);
-      expect(shown).toEqual({ provider, account: host.account, status: 'CONNECTED' });
-      expect(calendars[0]).toEqual({ name: 'Work', primary: true, selected: true, destination: true });
-      expect(calendars.filter(({ selected }: { selected: boolean }) => selected)).toHaveLength(1);
+      expect(shown).toEqual({ provider, username: host.account, status: 'CONNECTED' });
+      expect(calendars[0]).toEqual({ name: 'Work', isPrimary: true, isSelected: true, isDestination: true });
+      expect(calendars.filter(({ isSelected }: { isSelected: boolean }) => isSelected)).toHaveLength(1);
       await world.background();
       expect(await host.page.slots()).not.toContain(taken);
       const refused = await world.api.nobody.change('bookingCreate', host.page.request(taken));
       expect(refused.mistakes).toEqual(['SLOT_TAKEN start']);
-      expect((await host.page.host.change('calendarDisconnect', { calendarAccountId: id })).mistakes).toEqual([]);
+      expect((await host.page.host.change('calendarAccountDisconnect', { calendarAccountId: id })).mistakes).toEqual(
+        [],
+      );
       expect(await host.page.slots()).toContain(taken);
       expect(await world.connected(host)).toEqual([]);
       const kept = await rows(world.em(), sql`select 1 from connections where user_id = ${host.userId}`);
@@ -51,7 +54,7 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
       await world.background();
       expect(await service.startsOf(host.account)).toEqual([first, second].map(compact));
       const input = { uid, start: third };
-      const moved = await host.page.host.change('bookingReschedule', input, 'booking { uid }');
+      const moved = await world.api.nobody.change('bookingReschedule', input, 'booking { uid }');
       expect(moved.mistakes).toEqual([]);
       const now = moved.data.booking.uid;
       await world.background();
@@ -59,9 +62,12 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
       // An entry that is written there is read again, and does not stand in its own way.
       await world.background('LATER');
       expect(await host.page.slots(`, bookingUidToReschedule: "${now}"`)).toContain(third);
-      const { me } = (await host.page.host.ask(`{ me { booking(uid: "${now}") { references { app } } } }`)).data;
+      const { me } = (await host.page.host.ask(`{ me { booking(id: "${idOfUid(now)}") { references { app } } } }`))
+        .data;
       expect(me.booking.references).toEqual([{ app: `${provider.toLowerCase()}-calendar` }]);
-      expect((await host.page.host.change('bookingCancel', { uid: now, reason: 'Ill' })).mistakes).toEqual([]);
+      expect(
+        (await host.page.host.change('userBookingCancel', { bookingId: idOfUid(now), reason: 'Ill' })).mistakes,
+      ).toEqual([]);
       await world.background();
       expect(await service.startsOf(host.account)).toEqual([compact(second)]);
     });
@@ -114,7 +120,7 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
       await world.connect(host, 'OFFICE365');
       await world.background();
       const busy = await host.page.host.ask(
-        `{ me { busyTimes(from: "${slots[0]?.slice(0, 10)}T00:00:00Z", to: "${next.add({ days: 2 }).toString()}T00:00:00Z", timeZone: "UTC") { start end } } }`,
+        `{ me { busyTimes(start: "${slots[0]?.slice(0, 10)}T00:00:00Z", end: "${next.add({ days: 2 }).toString()}T00:00:00Z", timeZone: "UTC") { start end } } }`,
       );
       const midnight = Temporal.PlainDate.from(day).toZonedDateTime(zone ?? '');
       expect(busy.data.me.busyTimes).toEqual([
@@ -173,7 +179,9 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
       await world.background();
       expect(await world.graph.startsOf(host.account)).toEqual([compact(start)]);
       world.graph.instead = () => false;
-      expect((await host.page.host.change('bookingCancel', { uid, reason: 'Ill' })).mistakes).toEqual([]);
+      expect(
+        (await host.page.host.change('userBookingCancel', { bookingId: idOfUid(uid), reason: 'Ill' })).mistakes,
+      ).toEqual([]);
       await world.background('LATER');
       expect(await world.graph.startsOf(host.account)).toEqual([]);
     });

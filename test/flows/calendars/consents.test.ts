@@ -83,7 +83,7 @@ describe.runIf(hasRadicale)('accounts that are connected by consent (skipped whe
       expect((await browser.browser.get(back)).status).toBe(303);
       expect((await browser.browser.get(back)).status).toBe(410);
       expect([await world.connected(host), await world.connected(eve)]).toMatchObject([
-        [{ account: host.account, status: 'CONNECTED' }],
+        [{ username: host.account, status: 'CONNECTED' }],
         [],
       ]);
     });
@@ -173,8 +173,8 @@ describe.runIf(hasRadicale)('accounts that are connected by consent (skipped whe
     });
 
     test('is begun where the operator has registered the service, and not by a provider that knows no OAuth', async () => {
-      const { messages } = await host.page.host.change('calendarConnect', { provider: 'APPLE' });
-      expect(messages).toEqual([expect.stringContaining('appleCalendarConnect')]);
+      const { messages } = await host.page.host.change('calendarAccountConnect', { provider: 'APPLE' });
+      expect(messages).toEqual([expect.stringContaining('appleCalendarAccountConnect')]);
       const { access } = openCalendarProviders(
         { appleCaldavUrl: world.radicale.url, clients: { GOOGLE: undefined, OFFICE365: undefined } },
         world.door,

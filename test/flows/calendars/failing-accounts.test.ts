@@ -76,7 +76,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
   };
   const reconnect = async (by = host) => {
     const [{ id }] = await world.connected(host);
-    return by.page.host.change('calendarReconnect', { calendarAccountId: id }, 'calendarAccount { status }');
+    return by.page.host.change('calendarAccountReconnect', { calendarAccountId: id }, 'calendarAccount { status }');
   };
   /** As after the seconds in which the last answer counts as new. */
   const secondsLater = () =>
@@ -303,9 +303,9 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     await world.background();
     const shown = async () => {
       const { data } = await host.page.host.ask(
-        '{ me { calendarConnections { nodes { status calendars { name lastError } } } } }',
+        '{ me { calendarAccounts { nodes { status calendars { name lastError } } } } }',
       );
-      const [{ status, calendars }] = data.me.calendarConnections.nodes;
+      const [{ status, calendars }] = data.me.calendarAccounts.nodes;
       return [status, calendars.find(({ name }: { name: string }) => name === 'Work').lastError];
     };
     expect(await shown()).toEqual(['CONNECTED', null]);

@@ -134,7 +134,7 @@ describe.runIf(hasRadicale)('servers that repeat what they are sent (skipped whe
   async function book(day: number): Promise<void> {
     const start = Temporal.Now.instant().add({ hours: 24 * day });
     const range = `start: "${start.toString()}", end: "${start.add({ hours: 72 }).toString()}"`;
-    const slots = await ask(`{ slots(eventTypeId: "${eventTypeId}", ${range}) { start } }`);
+    const slots = await ask(`{ slots(eventType: { id: "${eventTypeId}" }, ${range}) { start } }`);
     const [first] = (JSON.parse(slots).data.slots as { start: string }[]).map((one) => one.start);
     const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
     const booking = await ask(
@@ -171,16 +171,16 @@ describe.runIf(hasRadicale)('servers that repeat what they are sent (skipped whe
     const { access_token: token } = await tokensFor(ada, APP, { scope: 'APPS_WRITE' });
     const account = { server: at(), username: ACCOUNT };
     const feeds = { urls: [`${at()}/feeds/${SECRETS['address of a feed']}.ics`] };
-    await mutate('caldavCalendarConnect', { ...account, appPassword: WRONG });
+    await mutate('caldavCalendarAccountConnect', { ...account, appPassword: WRONG });
     connected.push(
-      await mutate('caldavCalendarConnect', { ...account, appPassword: PASSWORD }),
-      await mutate('icsFeedsSave', feeds),
+      await mutate('caldavCalendarAccountConnect', { ...account, appPassword: PASSWORD }),
+      await mutate('icsFeedsSet', feeds),
     );
     await book(3);
     for (const [n, name] of Object.keys(FAULTS).entries()) {
       fault = name;
       answers.push((await see(ada, PAGE)).html);
-      await mutate('caldavCalendarConnect', {
+      await mutate('caldavCalendarAccountConnect', {
         ...account,
         username: `other-${n}@calendars.test`,
         appPassword: PASSWORD,
@@ -190,7 +190,7 @@ describe.runIf(hasRadicale)('servers that repeat what they are sent (skipped whe
         username: `rest-${n}@calendars.test`,
         appPassword: PASSWORD,
       });
-      await mutate('icsFeedsSave', { urls: [...feeds.urls, `${at()}/feeds/${SECRETS['address of a feed']}-${n}.ics`] });
+      await mutate('icsFeedsSet', { urls: [...feeds.urls, `${at()}/feeds/${SECRETS['address of a feed']}-${n}.ics`] });
       await book(4 + n);
       await pause(1_000);
     }

@@ -10,7 +10,7 @@ import { paced } from '../../support/pace.ts';
 
 const ACCOUNT = 'ada@outlook.test';
 const SLOTS =
-  'query ($from: DateTime!, $to: DateTime!) { slots(username: "ada", slug: "intro", start: $from, end: $to) { start } }';
+  'query ($from: DateTime!, $to: DateTime!) { slots(eventType: { ofUser: { username: "ada", slug: "intro" } }, start: $from, end: $to) { start } }';
 const BOOK =
   'mutation ($input: BookingCreateInput!) { bookingCreate(input: $input) { booking { uid } userErrors { code } } }';
 
@@ -59,7 +59,7 @@ test(
 
     const ada = await app.signIn('ada@acme.test');
     const { it } = await ada.graphql<{ it: { authorizationUrl: string } }>(
-      'mutation { it: calendarConnect(input: { provider: OFFICE365 }) { authorizationUrl userErrors { code } } }',
+      'mutation { it: calendarAccountConnect(input: { provider: OFFICE365 }) { authorizationUrl userErrors { code } } }',
       {},
     );
     const begun = await ada.get(it.authorizationUrl);
@@ -68,7 +68,9 @@ test(
 
     await vi.waitFor(async () => expect(await slots()).not.toContain(taken), { timeout: paced(30_000), interval: 100 });
     const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
-    const { body: found } = await app.graphql('{ publicEventType(username: "ada", slug: "intro") { id } }');
+    const { body: found } = await app.graphql(
+      '{ publicEventType(by: { ofUser: { username: "ada", slug: "intro" } }) { id } }',
+    );
     const input = { eventTypeId: found.data.publicEventType.id, start: later, attendee };
     const { body: booked } = await app.graphql(BOOK, { variables: { input } });
     expect(booked.data.bookingCreate.userErrors).toEqual([]);

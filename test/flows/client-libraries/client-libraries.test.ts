@@ -147,7 +147,7 @@ test('the programs leave the demo user as they found them, however many run', as
 /** Her profile and event types. */
 async function shownToAda(): Promise<unknown> {
   const { status, body } = await app.graphql(
-    '{ me { name username email eventTypes(first: 50) { nodes { slug title lengthInMinutes } } } }',
+    '{ me { name username email eventTypes(first: 50) { nodes { slug title durationInMinutes } } } }',
     { token: session.accessToken() },
   );
   expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });

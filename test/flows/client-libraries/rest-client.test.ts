@@ -1,6 +1,6 @@
 /** A client of the REST paths whose types are made of the served description: they compile, and what they say comes true. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -24,7 +24,7 @@ import type { paths } from './gatehouse.d.ts';
 export async function run(baseUrl: string, token: string, reader: string) {
   const client = (bearer: string) => createClient<paths>({ baseUrl, headers: { authorization: \`Bearer \${bearer}\` } });
   const api = client(token);
-  const made = await api.POST('/v2/event-types', { body: { title: 'Talk', slug: 'talk', lengthInMinutes: 30 } });
+  const made = await api.POST('/v2/event-types', { body: { title: 'Talk', slug: 'talk', durationInMinutes: 30 } });
   const eventTypeId = made.data?.data.eventTypeId ?? '';
   const path = { eventTypeId };
 
@@ -43,13 +43,13 @@ export async function run(baseUrl: string, token: string, reader: string) {
   const change = (title: string) =>
     api.PATCH('/v2/event-types/{eventTypeId}', { params: { path, header }, body: { title } });
   const [changed, late] = [await change('Other'), await change('Third')];
-  const invalid = await api.POST('/v2/event-types', { body: { title: '', slug: 'No slug', lengthInMinutes: 0 } });
+  const invalid = await api.POST('/v2/event-types', { body: { title: '', slug: 'No slug', durationInMinutes: 0 } });
   const forbidden = await client(reader).DELETE('/v2/event-types/{eventTypeId}', { params: { path } });
   const deleted = await api.DELETE('/v2/event-types/{eventTypeId}', { params: { path } });
   const gone = await api.GET('/v2/event-types/{eventTypeId}', { params: { path } });
   return {
     titles,
-    length: read.data?.data.lengthInMinutes,
+    length: read.data?.data.durationInMinutes,
     statuses: [made, read, changed, late, invalid, forbidden, deleted, gone].map(({ response }) => response.status),
     codes: [late, invalid, forbidden, gone].map(({ error }) => error?.error.code),
     required: forbidden.error?.error.requiredScopes,
@@ -64,7 +64,7 @@ export function mistakes() {
     // @ts-expect-error -- a number
     () => api.GET('/v2/event-types', { params: { query: { limit: 'few' } } }),
     // @ts-expect-error -- the slug is missing
-    () => api.POST('/v2/event-types', { body: { title: 'Talk', lengthInMinutes: 30 } }),
+    () => api.POST('/v2/event-types', { body: { title: 'Talk', durationInMinutes: 30 } }),
     // @ts-expect-error -- the id is missing
     () => api.DELETE('/v2/event-types/{eventTypeId}'),
   ];
@@ -115,6 +115,7 @@ describe.skipIf(withoutTools)(`a typed client${withoutTools ? `: ${withoutTools}
       'gatehouse.d.ts',
     );
     expect(generated).toMatchObject({ code: 0 });
+    expect((await stat(join(folder, 'gatehouse.d.ts'))).size).toBeLessThanOrEqual(1_000_000);
     expect(await exec('node_modules/.bin/tsc')).toEqual({ code: 0, stdout: '', stderr: '' });
 
     const { run } = await import(pathToFileURL(join(folder, 'client.ts')).href);
@@ -126,5 +127,19 @@ describe.skipIf(withoutTools)(`a typed client${withoutTools ? `: ${withoutTools}
       codes: ['CONFLICT', expect.any(String), 'INSUFFICIENT_SCOPE', 'NOT_FOUND'],
       required: ['EVENT_TYPE_WRITE'],
     });
+  });
+  test('Spectral finds nothing wrong with the description', async () => {
+    await writeFile(join(folder, 'ruleset.yaml'), 'extends: ["spectral:oas"]\n');
+    const args = ['lint', `${app.url}/openapi.json`, '--ruleset', 'ruleset.yaml', '--format', 'json', '--quiet'];
+    const { stdout } = await exec(`${TOOLS}/node_modules/.bin/spectral`, ...args);
+    expect(JSON.parse(stdout)).toEqual([]);
+  });
+
+  test('Redocly finds nothing wrong with it, but that this service is at localhost', async () => {
+    await writeFile(join(folder, 'redocly.yaml'), 'extends: ["recommended"]\ntelemetry: off\n');
+    const args = ['lint', `${app.url}/openapi.json`, '--format', 'json'];
+    const { stdout } = await exec(`${TOOLS}/node_modules/.bin/redocly`, ...args);
+    const problems: { ruleId: string }[] = JSON.parse(stdout).problems;
+    expect(problems.filter(({ ruleId }) => ruleId !== 'no-server-example.com')).toEqual([]);
   });
 });

@@ -30,6 +30,7 @@ describe('variables are what graphql-js makes of them', () => {
     ['($i: Input!)', { i: { id: 'a', inner: { n: 3 } } }],
     ['($i: Input!)', { i: { id: 'a', list: 4, grid: 4 } }],
     ['($i: Input!)', { i: { id: 'a', choice: { a: 1 } } }],
+    ['($c: Choice)', { c: { b: 2 } }],
     ['($i: Input, $n: Int, $c: [Color!])', {}],
     ['($i: Input, $n: Int, $c: [Color!])', { i: null, n: 0, c: ['BLUE'], more: 1 }],
     ['($n: Int = 3, $t: String! = "x")', {}],
@@ -56,6 +57,10 @@ describe('variables are what graphql-js makes of them', () => {
     ['($i: Input!)', { i: { id: 'a', list: [1, null] } }],
     ['($i: Input!)', { i: { id: 'a', again: { text: 'x' } } }],
     ['($i: Input!)', { i: { id: 'a', choice: { a: 1, b: 2 } } }],
+    ['($i: Input!)', { i: { id: 'a', choice: { a: 1, b: null } } }],
+    ['($i: Input!)', { i: { id: 'a', choice: { a: null } } }],
+    ['($i: Input!)', { i: { id: 'a', choice: {} } }],
+    ['($c: Choice)', { c: { a: 'x' } }],
     ['($l: [Int!]!)', { l: { length: 1 } }],
   ])('and nothing where they are wrong: %s of %j', (definitions, sent) => {
     expect(told(definitions, sent)).toEqual({ ours: undefined, theirs: undefined });

@@ -11,7 +11,7 @@ import type { TestApp } from '../../support/app.ts';
 import { storeApp } from '../../support/conferencing-apps.ts';
 import { storeFeed } from '../../support/feeds.ts';
 import type { HtmlForm } from '../../support/html-form.ts';
-import { ownedUuidOf } from '../../support/ids.ts';
+import { idOfUid, ownedUuidOf } from '../../support/ids.ts';
 import { invitationTo } from '../../support/invitation.ts';
 import { APP, authorizePath, tokensFor } from '../../support/oauth-requests.ts';
 import { FORM } from '../../support/routing-forms.ts';
@@ -84,7 +84,7 @@ export class World {
   /** Somebody before a page of an event type of theirs. */
   async ownEventType(rest: string): Promise<Stand> {
     const browser = await this.somebody();
-    const values = { title: 'Talk', lengthInMinutes: '30' };
+    const values = { title: 'Talk', durationInMinutes: '30' };
     const { address } = shownPage(await browser.submit(await browser.open('/settings/event-types'), values));
     return { browser, path: `${address.replace(/\?.*/, '')}${rest}` };
   }
@@ -92,7 +92,7 @@ export class World {
   /** Somebody before a page of an event type of a team of theirs. */
   async teamEventType(rest = ''): Promise<Stand & { readonly teamPath: string }> {
     const { browser, path: teamPath } = await this.ownTeam();
-    const talk = { teamId: teamPath.split('/')[3], slug: 'talk', title: 'Talk', lengthInMinutes: 30 };
+    const talk = { teamId: teamPath.split('/')[3], slug: 'talk', title: 'Talk', durationInMinutes: 30 };
     const { eventTypeId } = await browser.mutate<{ eventTypeId: string }>('teamEventTypeCreate', talk, 'eventTypeId');
     return { browser, teamPath, path: `/settings/event-types/${eventTypeId}${rest}` };
   }
@@ -149,7 +149,7 @@ export class World {
       { teamId, userId, role: 'MEMBER' },
       'membershipId',
     );
-    await member.mutate('teamMembershipUpdate', { teamId, membershipId, accepted: true }, 'membershipId');
+    await member.mutate('teamMembershipUpdate', { teamId, membershipId, isAccepted: true }, 'membershipId');
     return { browser, teamId, userId, membershipId };
   }
 
@@ -163,14 +163,14 @@ export class World {
       schedulingType: 'ROUND_ROBIN',
       hosts,
     });
-    return { browser, path: `/bookings/${booking.uid}/host` };
+    return { browser, path: `/bookings/${idOfUid(booking.uid)}/host` };
   }
 
   /** Books the first time of a new event type. */
   async #bookedAt(browser: TestBrowser, mutation: string, more: object): Promise<{ booking: { uid: string } }> {
     const { eventTypeId, starts } = await offerOf(browser, mutation, more, 7);
     const attendee = { name: TYPED['name'], email: TYPED['email'], timeZone: TYPED['timeZone'] };
-    const input = { eventTypeId, start: starts[0], attendee, location: { type: 'ATTENDEE_PHONE', value: PHONE } };
+    const input = { eventTypeId, start: starts[0], attendee, location: { type: 'ATTENDEE_PHONE', phone: PHONE } };
     return this.dan.mutate('bookingCreate', input, 'booking { uid }');
   }
 
@@ -190,12 +190,12 @@ export class World {
   }
 
   /** Somebody before a page of a webhook of theirs, which has a message that was given up. */
-  async ownWebhook(rest: string, active = true, isAnswered = true): Promise<Stand> {
+  async ownWebhook(rest: string, isActive = true, isAnswered = true): Promise<Stand> {
     const browser = await this.somebody();
-    const input = { url: 'https://hooks.example/own', triggers: ['BOOKING_CREATED'], active };
+    const input = { url: 'https://hooks.example/own', triggers: ['BOOKING_CREATED'], isActive };
     const { webhookId } = await browser.mutate<{ webhookId: string }>('webhookCreate', input, 'webhookId');
     const path = `/settings/webhooks/${webhookId}`;
-    await storeDelivery(this.#app.database.em.fork(), ownedUuidOf(webhookId), 'GIVEN_UP');
+    await storeDelivery(this.#app.database.em.fork(), ownedUuidOf(webhookId), 'FAILED');
     const { id } = ownedUuidOf(webhookId);
     if (!isAnswered)
       await rows(this.#app.database.em.fork(), sql`update webhooks set set_by_id = null where id = ${id}`);
@@ -280,7 +280,7 @@ export class World {
     const attendee = { name: TYPED['name'], email: TYPED['email'], timeZone: TYPED['timeZone'] };
     const { booking } = await this.dan.mutate<{ booking: { uid: string } }>(
       'bookingCreate',
-      { ...(await this.#offered()), attendee, location: { type: 'ATTENDEE_PHONE', value: PHONE } },
+      { ...(await this.#offered()), attendee, location: { type: 'ATTENDEE_PHONE', phone: PHONE } },
       'booking { uid }',
     );
     return `/bookings/${booking.uid}`;
@@ -292,16 +292,16 @@ export class World {
     const { id } = await anAccount(em);
     await furnishAccount(em, id);
     const browser = await this.#signedIn(id);
-    const { booking } = await this.#bookedAt(browser, 'eventTypeCreate', { confirmation: { kind: 'ALWAYS' } });
-    return { browser, path: `/bookings/${booking.uid}/host`, byMail: await answerPath(em, booking.uid) };
+    const { booking } = await this.#bookedAt(browser, 'eventTypeCreate', { confirmation: { type: 'ALWAYS' } });
+    return { browser, path: `/bookings/${idOfUid(booking.uid)}/host`, byMail: await answerPath(em, booking.uid) };
   }
 
   /** The path of a booking that Dan has had, as he sees it. */
   async past(): Promise<string> {
-    const document = `query ($now: DateTime!) { me { bookings(first: 1, filter: { end: { to: $now } }) { nodes { uid } } } }`;
+    const document = `query ($now: DateTime!) { me { bookings(first: 1, filter: { end: { to: $now } }) { nodes { id } } } }`;
     const variables = { now: new Date().toISOString() };
-    const { me } = await this.dan.ask<{ me: { bookings: { nodes: { uid: string }[] } } }>(document, variables);
-    return `/bookings/${me.bookings.nodes[0]?.uid}/host`;
+    const { me } = await this.dan.ask<{ me: { bookings: { nodes: { id: string }[] } } }>(document, variables);
+    return `/bookings/${me.bookings.nodes[0]?.id}/host`;
   }
 
   /** When it could be instead, as its page to reschedule links to it. */
@@ -365,7 +365,7 @@ async function offerOf(
       ...more,
       slug: 'talk',
       title: 'Talk',
-      lengthInMinutes: 15,
+      durationInMinutes: 15,
       bookingFields: [{ type: 'TEXT', slug: 'topic', label: 'Topic' }],
       locations: [{ type: 'ATTENDEE_PHONE' }],
     },
@@ -373,7 +373,7 @@ async function offerOf(
   );
   const start = Temporal.Now.instant().add({ hours: 48 });
   const { slots } = await browser.ask<{ slots: { start: string }[] }>(
-    'query ($id: ID!, $start: DateTime!, $end: DateTime!) { slots(eventTypeId: $id, start: $start, end: $end) { start } }',
+    'query ($id: ID!, $start: DateTime!, $end: DateTime!) { slots(eventType: { id: $id }, start: $start, end: $end) { start } }',
     { id: eventTypeId, start: start.toString(), end: start.add({ hours: 24 * days }).toString() },
   );
   return { eventTypeId, starts: slots.map((slot) => slot.start) };
@@ -521,6 +521,9 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   }),
   'a request, before its host': async (world) => world.asked(),
   'a booking of a team, before its host': async (world) => world.shared(),
-  'a booking, before its host': async (world) => ({ browser: world.dan, path: `${await world.booked()}/host` }),
+  'a booking, before its host': async (world) => {
+    const uid = (await world.booked()).slice('/bookings/'.length);
+    return { browser: world.dan, path: `/bookings/${idOfUid(uid)}/host` };
+  },
   'a booking that has been, before its host': async (world) => ({ browser: world.dan, path: await world.past() }),
 };

@@ -12,6 +12,7 @@ import { testCalendarAccounts } from '../../support/calendar-accounts.ts';
 import { ROOMS_ALONE } from '../../support/conferencing-apps.ts';
 import { TEST_FEEDS } from '../../support/feeds.ts';
 import type { MailServer, ReceivedMail } from '../../support/mail-server.ts';
+import { UIDS } from '../../support/uids.ts';
 import { testDoor, WEBHOOKS_KEY } from './webhooks.ts';
 
 export const PUBLIC_URL = 'https://gatehouse.example';
@@ -55,6 +56,7 @@ export function kindsWith(
     mailer,
     mailLimit,
     linkKey: LINK_KEY,
+    uids: UIDS,
     publicUrl: PUBLIC_URL,
     mailFrom: FROM,
     ...webhooks,

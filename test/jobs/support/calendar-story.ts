@@ -127,7 +127,7 @@ export class Story {
   async move(which: number, start: Temporal.Instant): Promise<void> {
     const key = this.keys[which];
     if (!key) throw new Error(`There is no booking ${which}.`);
-    const asked = { start, lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
+    const asked = { start, durationInMinutes: null, reason: null, reservationId: null, callerId: null };
     this.keys[which] = await rescheduleBooking(this.#world.em(), this.eventType, { key, ...asked });
   }
 

@@ -8,6 +8,7 @@ import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booki
 import { confirmBooking, declineBooking } from '../../../src/modules/bookings/change/confirm-booking.ts';
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { requestReschedule, rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
+import { rotateUid } from '../../../src/modules/bookings/change/rotate-uid.ts';
 import { updateLocation } from '../../../src/modules/bookings/change/update-location.ts';
 import { awaitLink, giveUpLink } from '../../../src/modules/bookings/conferencing/meeting-link.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
@@ -39,7 +40,7 @@ export interface World {
 export const BOOKER = { name: 'BookerName', email: 'booker@example.test', timeZone: 'UTC', locale: null, phone: null };
 const SEATMATE = { ...BOOKER, name: 'SeatmateName', email: 'seatmate@example.test' };
 const ADDED = { ...BOOKER, name: 'Added', email: 'added@example.test' };
-const FIELD = { slug: 'q', type: 'TEXT', label: 'Q', required: false, options: [], placeholder: null } as const;
+const FIELD = { slug: 'q', type: 'TEXT', label: 'Q', isRequired: false, options: [], placeholder: null } as const;
 const HOSTS_PLACE = { id: 'loc_1', type: 'ADDRESS', value: 'OwnerPlace', label: null } as const;
 const BOOKERS_PLACE = { id: 'loc_2', type: 'ATTENDEE_ADDRESS', value: null, label: null } as const;
 
@@ -131,7 +132,7 @@ class Story {
   }
 
   async move(eventType: BookableEventType, key: BookingKey, time: string, callerId: string | null, reason: string) {
-    const asked = { key, start: this.at(time), lengthInMinutes: null, reason, reservationId: null, callerId };
+    const asked = { key, start: this.at(time), durationInMinutes: null, reason, reservationId: null, callerId };
     const by = { userId: callerId ?? this.bookerId, network: null };
     const moved = await rescheduleBooking(this.em, eventType, { ...asked, by });
     await this.turnPage();
@@ -159,11 +160,11 @@ async function told(story: Story): Promise<void> {
   let key = await story.book(eventType, '09:00');
   for (const [index, hostId] of story.hostIds.entries()) {
     const hosted = { ...key, hostId, network: 'unknown' };
-    const place = { type: 'ADDRESS', value: index === 0 ? 'HostPlace' : 'SecondHostPlace' } as const;
+    const place = { type: 'ADDRESS', address: index === 0 ? 'HostPlace' : 'SecondHostPlace' } as const;
     await updateLocation(story.em, hosted, [], place);
     await story.turnPage();
     // An unverified host is refused these, which a test of its own shows.
-    await outcomeOf(addGuests(story.em, hosted, [`more-${index}@example.test`], false));
+    await outcomeOf(addGuests(story.em, hosted, [`more-${index}@example.test`], { allowsGuests: true }));
     await outcomeOf(addAttendee(story.em, eventType, hosted, { ...ADDED, email: `added-${index}@example.test` }));
     await story.turnPage();
     key = await story.move(eventType, key, `1${index}:00`, hostId, story.reasonOf(hostId));
@@ -171,13 +172,13 @@ async function told(story: Story): Promise<void> {
   key = await story.move(eventType, key, '14:00', null, 'BookerReason');
   await story.cancel(key, null, 'BookerReason');
   await story.cancel(await story.book(eventType, '15:00'), story.hostIds[0] ?? '', 'HostReason');
-  const said = { type: null, value: 'BookerPlace', id: BOOKERS_PLACE.id };
+  const said = { type: null, address: 'BookerPlace', id: BOOKERS_PLACE.id };
   await story.cancel(await story.book(eventType, '16:00', { location: said }), null, 'BookerReason');
 }
 
 /** Requested: confirmed by the last host, declined by the first. */
 async function asked(story: Story): Promise<void> {
-  const eventType = story.eventType({ rules: { confirmation: { kind: 'ALWAYS' } } });
+  const eventType = story.eventType({ rules: { confirmation: { type: 'ALWAYS' } } });
   const key = await story.book(eventType, '09:00');
   await confirmBooking(story.em, { ...key, hostId: story.hostIds.at(-1) ?? '', network: 'unknown' });
   await story.turnPage();
@@ -195,7 +196,9 @@ async function movedAndCalledOff(story: Story): Promise<void> {
     const key = await story.book(eventType, index === 0 ? '09:00' : '11:00');
     await requestReschedule(story.em, { ...key, hostId, network: 'unknown' }, story.reasonOf(hostId));
     await story.turnPage();
-    await story.move(eventType, key, index === 0 ? '10:00' : '12:00', null, 'BookerReason');
+    const moved = await story.move(eventType, key, index === 0 ? '10:00' : '12:00', null, 'BookerReason');
+    await rotateUid(story.em, { ...moved, hostId, network: 'unknown' }, null);
+    await story.turnPage();
   }
 }
 
@@ -229,7 +232,7 @@ async function inAnApp(story: Story): Promise<void> {
 /** Two in one meeting, who see each other's names. */
 async function seated(story: Story): Promise<void> {
   const eventType = story.eventType({
-    rules: { seats: { perSlot: 4, showAttendees: true } },
+    rules: { seats: { perSlot: 4, showsAttendees: true } },
     locations: [HOSTS_PLACE],
   });
   const bare = { guests: [], metadata: {} };

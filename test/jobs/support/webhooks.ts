@@ -28,7 +28,7 @@ export interface StoredWebhook {
   readonly clientId?: string | null;
   readonly readable?: readonly string[];
   readonly triggers?: readonly WebhookTrigger[];
-  readonly active?: boolean;
+  readonly isActive?: boolean;
   /** Names the owner, where that is no user, and the setter then. */
   readonly of?:
     | { readonly team: string; readonly setBy?: string }
@@ -45,7 +45,7 @@ export async function storeWebhooks(
     clientId = null,
     readable = ['BOOKING', 'SCHEDULE'],
     triggers = WEBHOOK_TRIGGERS,
-    active = true,
+    isActive = true,
     of,
     eventTypeId = null,
   }: StoredWebhook = {},
@@ -55,10 +55,10 @@ export async function storeWebhooks(
   const organization = of && 'organization' in of ? of.organization : null;
   await rows(
     em.fork(),
-    sql`insert into webhooks (owner_id, user_id, team_id, organization_id, event_type_id, id, url, triggers, active, set_by_id,
+    sql`insert into webhooks (owner_id, user_id, team_id, organization_id, event_type_id, id, url, triggers, is_active, set_by_id,
           client_id, readable, secret_salt, created_at, updated_at)
         select coalesce(${team}, ${organization}, ${userId})::uuid, ${of ? null : userId}::uuid, ${team}::uuid, ${organization}::uuid,
-          ${eventTypeId}::uuid, w.id, w.url, ${triggers}::text[], ${active}::boolean, ${of?.setBy ?? userId}::uuid, ${clientId}::text,
+          ${eventTypeId}::uuid, w.id, w.url, ${triggers}::text[], ${isActive}::boolean, ${of?.setBy ?? userId}::uuid, ${clientId}::text,
           ${readable}::text[], w.id, now(), now()
         from unnest(${ids}::uuid[], ${urls}::text[]) as w(id, url)`,
   );

@@ -53,7 +53,7 @@ export class WorkflowWorld {
 
   async startsOf(eventTypeId: string): Promise<string[]> {
     const document = `query($id: ID!, $from: DateTime!, $to: DateTime!) {
-      slots(eventTypeId: $id, start: $from, end: $to) { start } }`;
+      slots(eventType: { id: $id }, start: $from, end: $to) { start } }`;
     const { data } = await this.api.nobody.ask(document, { id: eventTypeId, from: FROM, to: TO });
     return data.slots.map(({ start }: { start: string }) => start);
   }

@@ -181,7 +181,7 @@ test('Google is told of a meeting in UTC, with whatever its texts hold', () => {
   });
 });
 
-test.each(['OUTLOOK', 'OFFICE_365'])('%s is told of it in RFC 3339', (calendar) => {
+test.each(['OUTLOOK', 'OFFICE365'])('%s is told of it in RFC 3339', (calendar) => {
   expect(parametersOf(ENTRY, calendar)).toMatchObject({
     rru: 'addevent',
     subject: 'Talk & more',

@@ -5,10 +5,12 @@ import {
   decideLocation,
   type LocationChoice,
 } from '../../../src/modules/bookings/booking-location.rules.ts';
-import type {
-  Location,
-  LocationType,
-  OfferedLocation,
+import {
+  type Location,
+  type LocationType,
+  type OfferedLocation,
+  type Place,
+  placeIn,
 } from '../../../src/modules/event-types/settings/location.rules.ts';
 
 function offered(id: string, type: LocationType, value: string | null): OfferedLocation {
@@ -28,40 +30,45 @@ function place({ type, value }: Location): Location {
   return { type, value };
 }
 
-function named(id: string, value: string | null = null): LocationChoice {
-  return { id, type: null, value };
+/** The same, as a booker says it. */
+function said({ type, value }: Location): LocationChoice {
+  return { type, ...placeIn(type, value) };
+}
+
+function named(id: string, said: Place = {}): LocationChoice {
+  return { id, type: null, ...said };
 }
 
 describe('a booking takes place', () => {
   test.each<[string, readonly OfferedLocation[], LocationChoice | null, Location | null]>([
     ['nowhere in particular, if nothing is offered', [], null, null],
     ['at the first location, if none is chosen', [ROOM, ZOOM], null, place(ROOM)],
-    ['where it is chosen', [ROOM, ZOOM], place(ZOOM), place(ZOOM)],
-    ['where its type says, if only one has it', [ROOM, ZOOM], { type: 'CONFERENCING', value: null }, place(ZOOM)],
-    ['in the room that is chosen', [ROOM, OTHER_ROOM], place(OTHER_ROOM), place(OTHER_ROOM)],
+    ['where it is chosen', [ROOM, ZOOM], said(ZOOM), place(ZOOM)],
+    ['where its type says, if only one has it', [ROOM, ZOOM], { type: 'CONFERENCING' }, place(ZOOM)],
+    ['in the room that is chosen', [ROOM, OTHER_ROOM], said(OTHER_ROOM), place(OTHER_ROOM)],
     ['at the second of two links, by its id', [LINK, OTHER_LINK], named('other-link'), place(OTHER_LINK)],
     [
       'where id, type and value say, if they say the same',
       [LINK, OTHER_LINK],
-      { id: 'link', ...place(LINK) },
+      { id: 'link', ...said(LINK) },
       place(LINK),
     ],
     [
       'where the attendee says, by the id',
       [ROOM, THEIR_CHOICE],
-      named('their-choice', 'My place'),
+      named('their-choice', { address: 'My place' }),
       { type: 'ATTENDEE_CHOICE', value: 'My place' },
     ],
     [
       'by the phone of the attendee',
       [ROOM, THEIR_PHONE],
-      { type: 'ATTENDEE_PHONE', value: '+49 30 123456' },
+      { type: 'ATTENDEE_PHONE', phone: '+49 30 123456' },
       { type: 'ATTENDEE_PHONE', value: '+4930123456' },
     ],
     [
       'where the attendee says',
       [THEIR_CHOICE],
-      { type: 'ATTENDEE_CHOICE', value: 'My place' },
+      { type: 'ATTENDEE_CHOICE', address: 'My place' },
       { type: 'ATTENDEE_CHOICE', value: 'My place' },
     ],
   ])('%s', (_, locations, choice, location) => {
@@ -71,41 +78,49 @@ describe('a booking takes place', () => {
 
 describe('a location is refused when', () => {
   test.each<[string, readonly OfferedLocation[], LocationChoice | null, string, string]>([
-    ['nothing is offered', [], place(ROOM), 'LOCATION_NOT_OFFERED', 'location'],
-    ['its type is not offered', [ROOM], place(ZOOM), 'LOCATION_NOT_OFFERED', 'location'],
-    ['it is another room', [ROOM], place(OTHER_ROOM), 'LOCATION_NOT_OFFERED', 'location'],
-    [
-      'its type leaves it open',
-      [ROOM, OTHER_ROOM],
-      { type: 'ADDRESS', value: null },
-      'LOCATION_NOT_OFFERED',
-      'location',
-    ],
+    ['nothing is offered', [], said(ROOM), 'LOCATION_NOT_OFFERED', 'location'],
+    ['its type is not offered', [ROOM], said(ZOOM), 'LOCATION_NOT_OFFERED', 'location'],
+    ['it is another room', [ROOM], said(OTHER_ROOM), 'LOCATION_NOT_OFFERED', 'location'],
+    ['its type leaves it open', [ROOM, OTHER_ROOM], { type: 'ADDRESS' }, 'LOCATION_NOT_OFFERED', 'location'],
     ['its id is another one’s', [LINK], named('other-link'), 'LOCATION_NOT_OFFERED', 'location'],
     [
       'its type is not that of its id',
       [LINK, ROOM],
-      { id: 'link', type: 'ADDRESS', value: null },
+      { id: 'link', type: 'ADDRESS' },
       'LOCATION_NOT_OFFERED',
       'location',
     ],
     [
       'its value is not that of its id',
       [LINK, OTHER_LINK],
-      { ...place(OTHER_LINK), id: 'link' },
+      { ...said(OTHER_LINK), id: 'link' },
       'LOCATION_NOT_OFFERED',
       'location',
     ],
-    ['it has neither id nor type', [ROOM], { type: null, value: 'Room 1' }, 'LOCATION_NOT_OFFERED', 'location'],
-    ['the attendee does not say where', [THEIR_CHOICE], null, 'REQUIRED', 'location.value'],
+    ['it has neither id nor type', [ROOM], { type: null, address: 'Room 1' }, 'LOCATION_NOT_OFFERED', 'location'],
+    [
+      'it has a part of another type',
+      [LINK],
+      { type: 'LINK', phone: '+4930123456' },
+      'LOCATION_NOT_OFFERED',
+      'location.phone',
+    ],
+    [
+      'it has a part of another type than its id',
+      [LINK],
+      named('link', { app: 'zoom' }),
+      'LOCATION_NOT_OFFERED',
+      'location',
+    ],
+    ['the attendee does not say where', [THEIR_CHOICE], null, 'REQUIRED', 'location.address'],
     [
       'the attendee says too much',
       [THEIR_CHOICE],
-      { type: 'ATTENDEE_CHOICE', value: 'a'.repeat(501) },
+      { type: 'ATTENDEE_CHOICE', address: 'a'.repeat(501) },
       'TOO_LONG',
-      'location.value',
+      'location.address',
     ],
-    ['the phone is none', [THEIR_PHONE], { type: 'ATTENDEE_PHONE', value: '030' }, 'INVALID_PHONE', 'location.value'],
+    ['the phone is none', [THEIR_PHONE], { type: 'ATTENDEE_PHONE', phone: '030' }, 'INVALID_PHONE', 'location.phone'],
   ])('%s', (_, locations, choice, code, path) => {
     const outcome = decideLocation(['location'], locations, choice);
     expect(outcome).toMatchObject({ kind: 'REFUSED', mistake: { code, path: path.split('.') } });
@@ -114,14 +129,14 @@ describe('a location is refused when', () => {
 });
 
 test('no message tells the value of a location, which only those who have booked may know', () => {
-  for (const choice of [named('nowhere'), { id: 'link', type: 'LINK', value: 'https://guess.example' } as const]) {
+  for (const choice of [named('nowhere'), { id: 'link', type: 'LINK', url: 'https://guess.example' } as const]) {
     expect(JSON.stringify(decideLocation(['location'], [LINK], choice))).not.toContain('meet.example');
   }
 });
 
 describe('a host says that a booking takes place', () => {
   test.each<[string, LocationChoice, Location]>([
-    ['anywhere', { type: 'ADDRESS', value: 'Elsewhere' }, { type: 'ADDRESS', value: 'Elsewhere' }],
+    ['anywhere', { type: 'ADDRESS', address: 'Elsewhere' }, { type: 'ADDRESS', value: 'Elsewhere' }],
     ['at one of the locations, by its id', named('other-link'), place(OTHER_LINK)],
   ])('%s', (_, choice, location) => {
     expect(decideHostsLocation(['location'], [LINK, OTHER_LINK], choice)).toEqual({ kind: 'DECIDED', location });
@@ -129,8 +144,8 @@ describe('a host says that a booking takes place', () => {
 
   test.each<[string, LocationChoice]>([
     ['at an id that is not offered', named('room')],
-    ['at an id of another type', { id: 'link', type: 'PHONE', value: null }],
-    ['nowhere', { type: null, value: null }],
+    ['at an id of another type', { id: 'link', type: 'PHONE' }],
+    ['nowhere', { type: null }],
   ])('but not %s', (_, choice) => {
     expect(decideHostsLocation(['location'], [LINK, OTHER_LINK], choice)).toMatchObject({
       kind: 'REFUSED',

@@ -74,7 +74,7 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
       for (const isDescending of [false, true]) {
         for (const eventType of [host.eventType, host.rareEventType]) {
           const end = isDescending ? { to: host.newest } : { from: host.oldest };
-          const filter = { status: ['ACCEPTED', 'PENDING'], end, eventTypeIds: [eventType], attendeeEmail } as const;
+          const filter = { statuses: ['ACCEPTED', 'PENDING'], end, eventTypeIds: [eventType], attendeeEmail } as const;
           const order = { by: 'START', isDescending } as const;
           const ask = (em: Em) =>
             bookingPages(em, { level: 'user' }, [host.hostId], filter, order, page, WHOLE_BOOKING);
@@ -107,16 +107,16 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
   });
 
   test('slots read what lies in their range, and for limits what lies in their periods', async () => {
-    const limit = { count: 1_000_000 };
+    const limit = { maxBookings: 1_000_000 };
     const eventType = eventTypeOf([host.hostId], {
       id: host.eventType.id,
       rules: {
         bookingLimits: { day: limit, week: limit, month: limit, year: limit },
-        seats: { perSlot: 2, showAttendees: false },
+        seats: { perSlot: 2, showsAttendees: false },
       },
     });
     const [start, end] = [slotOn(0, '00:00'), slotOn(28, '00:00')];
-    const asked = { start, end, timeZone: 'UTC', lengthInMinutes: null, rescheduled: null };
+    const asked = { start, end, timeZone: 'UTC', durationInMinutes: null, rescheduled: null };
     for (const cost of await costsOf((em) => listSlots(em, eventType, asked))) {
       expect(cost.whole).toEqual([]);
       // At most those in the range, which are looked through for seats, and in the four periods of the limits the tenth part of
@@ -146,11 +146,11 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
  */
 function mostBuffers(filter: BookingFilter, order: BookingOrder): number {
   if (filter.hostId != null) return 5 * BOOKINGS;
-  const isWalkedInTable = order.by === 'CREATED' || order.by === 'UPDATED';
+  const isWalkedInTable = order.by === 'CREATED_AT' || order.by === 'UPDATED_AT';
   if (isWalkedInTable && Object.keys(filter).length > 0 && filter.attendeeEmail == null) return BOOKINGS;
   if (filter.eventTypeIds != null || filter.teamId != null) return WALK;
   const attended = BOOKINGS / 10;
   if (filter.attendeeEmail != null)
-    return PAGE + { START: 0, END: 7 * attended, CREATED: attended, UPDATED: 7 * attended }[order.by];
+    return PAGE + { START: 0, END: 7 * attended, CREATED_AT: attended, UPDATED_AT: 7 * attended }[order.by];
   return rangesBeside(order, rangesOf(filter)).length > 0 ? FEW : PAGE;
 }

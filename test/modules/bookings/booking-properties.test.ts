@@ -28,13 +28,13 @@ afterAll(() => database.close());
 const em = () => database.em.fork();
 
 const anyRules: fc.Arbitrary<Partial<EventTypeRules>> = fc.record({
-  lengthInMinutes: fc.constantFrom(30, 45, 60, 120),
+  durationInMinutes: fc.constantFrom(30, 45, 60, 120),
   slotIntervalInMinutes: fc.constantFrom(null, 15, 30),
   bufferBeforeInMinutes: fc.constantFrom(0, 0, 10),
   bufferAfterInMinutes: fc.constantFrom(0, 0, 20),
-  bookingLimits: fc.constantFrom({}, {}, { day: { count: 2 } }, { week: { minutes: 240 } }),
-  confirmation: fc.constantFrom({ kind: 'NONE' }, { kind: 'ALWAYS' }),
-  seats: fc.constantFrom(null, null, { perSlot: 2, showAttendees: false }),
+  bookingLimits: fc.constantFrom({}, {}, { day: { maxBookings: 2 } }, { week: { maxMinutes: 240 } }),
+  confirmation: fc.constantFrom({ type: 'NEVER' }, { type: 'ALWAYS' }),
+  seats: fc.constantFrom(null, null, { perSlot: 2, showsAttendees: false }),
 });
 
 /** Several event types whose hosts are partly the same people: a busy morning is busy in all of them. */
@@ -114,7 +114,7 @@ test('a collective slot is offered, and can be booked, if and only if every host
       async (calendars, length, wanted) => {
         const hostIds = await newHosts(em(), calendars.length);
         for (const [index, calendar] of calendars.entries()) await storeCalendar(hostIds[index] ?? '', calendar);
-        const rules = { slotIntervalInMinutes: 15, lengthInMinutes: 15 * length };
+        const rules = { slotIntervalInMinutes: 15, durationInMinutes: 15 * length };
         const eventType = eventTypeOf(hostIds, { rules });
         const free = times(DAYS * 96, (quarter) => calendars.every((calendar) => isFree(calendar, quarter, length)));
         const expected = free.flatMap((isOpen, quarter) => (isOpen ? [startOf(quarter)] : []));
@@ -206,8 +206,8 @@ async function carryOut({ kind, choice }: Action, eventType: BookableEventType, 
   if (kind === 'RESERVE') {
     const request = {
       start: instant,
-      lengthInMinutes: null,
-      keptForMinutes: null,
+      durationInMinutes: null,
+      expiresInMinutes: null,
       replacesId: null,
       holder: aHolder(newId()),
     };
@@ -241,7 +241,7 @@ async function cancel({ key, eventType }: Booked, booked: Booked[]): Promise<voi
 }
 
 async function move(target: Booked, start: Temporal.Instant, booked: Booked[]): Promise<string> {
-  const asked = { key: target.key, start, lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
+  const asked = { key: target.key, start, durationInMinutes: null, reason: null, reservationId: null, callerId: null };
   const moving = rescheduleBooking(em(), target.eventType, asked);
   // The other seat of a slot is offered, but not to the attendee who sits beside it. Where hosts take turns, the slot
   // is offered while another one has time then: the booking stays with its host, and is moved to where it was.
@@ -258,7 +258,7 @@ async function startsOf(eventType: BookableEventType): Promise<number[]> {
     start: slotOn(0, '00:00'),
     end: slotOn(DAYS, '00:00'),
     timeZone: 'UTC',
-    lengthInMinutes: null,
+    durationInMinutes: null,
     rescheduled: null,
   });
   return slots.map(({ start }) => start);

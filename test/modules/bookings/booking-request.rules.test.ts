@@ -112,14 +112,14 @@ test('a reason may be missing or empty, not endless', () => {
   expect(reasonMistake(['reason'], 'a'.repeat(1_001))).toMatchObject({ code: 'TOO_LONG', path: ['reason'] });
 });
 
-const LIST: GuestList = { disableGuests: false, attendeeEmails: ['ada@example.com'], guestEmails: ['bob@example.com'] };
+const LIST: GuestList = { allowsGuests: true, attendeeEmails: ['ada@example.com'], guestEmails: ['bob@example.com'] };
 const emails = (count: number, prefix = 'guest') =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}@example.com`);
 
 describe('guests are accepted:', () => {
   test.each<[string, readonly string[], Partial<GuestList>]>([
     ['none', [], {}],
-    ['none where guests are not wanted', [], { disableGuests: true }],
+    ['none where guests are not wanted', [], { allowsGuests: false }],
     ['ten at once', emails(10), {}],
     ['up to thirty in all', emails(10), { guestEmails: emails(20, 'earlier') }],
   ])('%s', (_, added, changes) => {
@@ -129,7 +129,7 @@ describe('guests are accepted:', () => {
 
 describe('guests are refused when', () => {
   test.each<[string, readonly string[], Partial<GuestList>, string, string]>([
-    ['the event type takes none', emails(1), { disableGuests: true }, 'GUESTS_DISABLED', 'guests'],
+    ['the event type takes none', emails(1), { allowsGuests: false }, 'GUESTS_DISABLED', 'guests'],
     ['eleven come at once', emails(11), {}, 'TOO_MANY', 'guests'],
     ['there would be thirty-one', emails(10), { guestEmails: emails(21, 'earlier') }, 'TOO_MANY', 'guests'],
     ['an address is none', [...emails(1), 'nobody'], {}, 'INVALID_EMAIL', 'guests.1'],
@@ -144,11 +144,11 @@ describe('guests are refused when', () => {
   });
 });
 
-const CHOICES: readonly BookingFieldType[] = ['SELECT', 'MULTISELECT', 'CHECKBOX', 'RADIO'];
+const CHOICES: readonly BookingFieldType[] = ['SELECT', 'MULTI_SELECT', 'CHECKBOX', 'RADIO'];
 
 function aField(type: BookingFieldType, changes: Partial<BookingField> = {}): BookingField {
   const options = CHOICES.includes(type) ? ['S', 'M', 'L'] : [];
-  return { slug: 'answer', type, label: 'The question', required: false, options, placeholder: null, ...changes };
+  return { slug: 'answer', type, label: 'The question', isRequired: false, options, placeholder: null, ...changes };
 }
 
 function codesOf(field: BookingField, responses: Readonly<Record<string, unknown>>): string[] {
@@ -164,10 +164,10 @@ describe('an answer is accepted:', () => {
     ['NUMBER', 0],
     ['PHONE', '+4930123456'],
     ['EMAIL', 'ada@example.com'],
-    ['MULTIEMAIL', ['ada@example.com', 'bob@example.com']],
+    ['MULTI_EMAIL', ['ada@example.com', 'bob@example.com']],
     ['SELECT', 'M'],
     ['RADIO', 'S'],
-    ['MULTISELECT', ['M', 'S']],
+    ['MULTI_SELECT', ['M', 'S']],
     ['CHECKBOX', ['L']],
     ['BOOLEAN', true],
     ['BOOLEAN', false],
@@ -177,9 +177,9 @@ describe('an answer is accepted:', () => {
   });
 
   test('also where one is required', () => {
-    expect(codesOf(aField('TEXT', { required: true }), { answer: 'a' })).toEqual([]);
-    expect(codesOf(aField('NUMBER', { required: true }), { answer: 0 })).toEqual([]);
-    expect(codesOf(aField('BOOLEAN', { required: true }), { answer: true })).toEqual([]);
+    expect(codesOf(aField('TEXT', { isRequired: true }), { answer: 'a' })).toEqual([]);
+    expect(codesOf(aField('NUMBER', { isRequired: true }), { answer: 0 })).toEqual([]);
+    expect(codesOf(aField('BOOLEAN', { isRequired: true }), { answer: true })).toEqual([]);
   });
 
   test.each(BOOKING_FIELD_TYPES)('%s without one, if none is required', (type) => {
@@ -201,13 +201,13 @@ describe('an answer is refused:', () => {
     ['NUMBER', NaN, 'INVALID_RESPONSE responses.answer'],
     ['PHONE', 'call me', 'INVALID_PHONE responses.answer'],
     ['EMAIL', 'ada', 'INVALID_EMAIL responses.answer'],
-    ['MULTIEMAIL', 'ada@example.com', 'INVALID_RESPONSE responses.answer'],
-    ['MULTIEMAIL', ['ada@example.com', 'bob'], 'INVALID_EMAIL responses.answer.1'],
-    ['MULTIEMAIL', Array.from({ length: 21 }, () => 'ada@example.com'), 'TOO_MANY responses.answer'],
+    ['MULTI_EMAIL', 'ada@example.com', 'INVALID_RESPONSE responses.answer'],
+    ['MULTI_EMAIL', ['ada@example.com', 'bob'], 'INVALID_EMAIL responses.answer.1'],
+    ['MULTI_EMAIL', Array.from({ length: 21 }, () => 'ada@example.com'), 'TOO_MANY responses.answer'],
     ['SELECT', 'XL', 'INVALID_RESPONSE responses.answer'],
     ['RADIO', ['S'], 'INVALID_RESPONSE responses.answer'],
-    ['MULTISELECT', ['S', 'XL'], 'INVALID_RESPONSE responses.answer.1'],
-    ['MULTISELECT', ['S', 'S', 'S', 'S'], 'TOO_MANY responses.answer'],
+    ['MULTI_SELECT', ['S', 'XL'], 'INVALID_RESPONSE responses.answer.1'],
+    ['MULTI_SELECT', ['S', 'S', 'S', 'S'], 'TOO_MANY responses.answer'],
     ['CHECKBOX', [true], 'INVALID_RESPONSE responses.answer'],
     ['BOOLEAN', 'true', 'INVALID_RESPONSE responses.answer'],
     ['URL', 'http://example.com', 'INVALID_URL responses.answer'],
@@ -218,12 +218,12 @@ describe('an answer is refused:', () => {
 
   test.each(BOOKING_FIELD_TYPES)('%s without one, if one is required', (type) => {
     for (const responses of [{}, { answer: null }, { answer: ' ' }, { answer: [] }]) {
-      expect(codesOf(aField(type, { required: true }), responses)).toEqual(['REQUIRED responses.answer']);
+      expect(codesOf(aField(type, { isRequired: true }), responses)).toEqual(['REQUIRED responses.answer']);
     }
   });
 
   test('a box that must be ticked and is not', () => {
-    expect(codesOf(aField('BOOLEAN', { required: true }), { answer: false })).toEqual(['REQUIRED responses.answer']);
+    expect(codesOf(aField('BOOLEAN', { isRequired: true }), { answer: false })).toEqual(['REQUIRED responses.answer']);
   });
 
   test('one to a question that was not asked, once however many there are', () => {
@@ -233,17 +233,17 @@ describe('an answer is refused:', () => {
 });
 
 test('a slug that every object has is no answer', () => {
-  expect(codesOf(aField('TEXT', { slug: 'constructor', required: true }), {})).toEqual([
+  expect(codesOf(aField('TEXT', { slug: 'constructor', isRequired: true }), {})).toEqual([
     'REQUIRED responses.constructor',
   ]);
-  expect(codesOf(aField('TEXT', { slug: 'constructor', required: true }), { constructor: 'a' })).toEqual([]);
+  expect(codesOf(aField('TEXT', { slug: 'constructor', isRequired: true }), { constructor: 'a' })).toEqual([]);
 });
 
 test('answers are tidied to one spelling, and blank ones are left out', () => {
   const fields = [
     aField('PHONE', { slug: 'phone' }),
     aField('TEXTAREA', { slug: 'text' }),
-    aField('MULTISELECT', { slug: 'sizes' }),
+    aField('MULTI_SELECT', { slug: 'sizes' }),
   ];
   const typed = {
     phone: '+49 30 123456',

@@ -16,7 +16,7 @@ import {
   type TransitionOutcome,
   transition,
 } from '../../../src/modules/bookings/booking-transitions.rules.ts';
-import type { CutOff } from '../../../src/modules/event-types/settings/scheduling.rules.ts';
+import type { AttendeePolicy } from '../../../src/modules/event-types/settings/scheduling.rules.ts';
 
 const START = 1_000_000_000;
 const AFTER_START = { now: START, reason: 'because' };
@@ -61,7 +61,7 @@ describe('a booking goes', () => {
     const outcome = transition({ status, start: START }, { action, actor, ...AFTER_START });
     const mayEver = MOVES.some((move) => move[1] === action && move[2] === actor);
     const code = mayEver ? 'NOT_POSSIBLE' : 'FORBIDDEN';
-    expect(outcome).toMatchObject({ kind: 'REFUSED', mistake: { code, path: ['uid'] } });
+    expect(outcome).toMatchObject({ kind: 'REFUSED', mistake: { code, path: ['bookingId'] } });
     expect(TRANSITION_CODES).toContain(code);
   });
 
@@ -104,10 +104,10 @@ test('somebody is absent only once the booking has started', () => {
 });
 
 describe('a new booking is', () => {
-  const short = { kind: 'SHORT_NOTICE', noticeInMinutes: 60 } as const;
+  const short = { type: 'SHORT_NOTICE', noticeInMinutes: 60 } as const;
   test.each([
-    ['accepted without confirmation', { kind: 'NONE' } as const, 0, 'ACCEPTED'],
-    ['pending with confirmation', { kind: 'ALWAYS' } as const, 10_000, 'PENDING'],
+    ['accepted without confirmation', { type: 'NEVER' } as const, 0, 'ACCEPTED'],
+    ['pending with confirmation', { type: 'ALWAYS' } as const, 10_000, 'PENDING'],
     ['pending when its notice is short', short, 59.99, 'PENDING'],
     ['accepted when its notice is long enough', short, 60, 'ACCEPTED'],
   ])('%s', (_, confirmation, minutes, status) => {
@@ -131,15 +131,15 @@ function cancel(actor: BookingActor, reason: string | null): TransitionOutcome {
 
 const MINUTE = 60_000;
 const BOOKING = { start: 1_000 * MINUTE, end: 1_030 * MINUTE };
-const ALLOWED = { disableCancelling: null, disableRescheduling: null };
+const ALLOWED = { cancellationPolicy: { type: 'ALWAYS' }, reschedulingPolicy: { type: 'ALWAYS' } } as const;
 
 const before = (minutes: number) => BOOKING.start - minutes * MINUTE;
 
 describe.each([
-  ['cancelled', cancellingMistake, 'disableCancelling', 'CANCELLING_DISABLED'],
-  ['rescheduled', reschedulingMistake, 'disableRescheduling', 'RESCHEDULING_DISABLED'],
+  ['cancelled', cancellingMistake, 'cancellationPolicy', 'CANCELLING_DISABLED'],
+  ['rescheduled', reschedulingMistake, 'reschedulingPolicy', 'RESCHEDULING_DISABLED'],
 ] as const)('a booking can be %s', (_, mistakeOf, field, code) => {
-  const rules = (cutOff: CutOff | null) => ({ ...ALLOWED, [field]: cutOff });
+  const rules = (cutOff: AttendeePolicy) => ({ ...ALLOWED, [field]: cutOff });
 
   test('by its attendee at any time before its end', () => {
     expect(mistakeOf(ALLOWED, BOOKING, 'UID_HOLDER', 0)).toBeUndefined();
@@ -147,18 +147,18 @@ describe.each([
   });
 
   test('by its attendee up to the cut-off', () => {
-    const cutOff = rules({ minutesBefore: 60 });
+    const cutOff = rules({ type: 'WITH_NOTICE', noticeInMinutes: 60 });
     expect(mistakeOf(cutOff, BOOKING, 'UID_HOLDER', before(60))).toBeUndefined();
-    expect(mistakeOf(cutOff, BOOKING, 'UID_HOLDER', before(60) + 1)).toMatchObject({ code, path: ['uid'] });
+    expect(mistakeOf(cutOff, BOOKING, 'UID_HOLDER', before(60) + 1)).toMatchObject({ code, path: ['bookingId'] });
     expect(mistakeOf(cutOff, BOOKING, 'UID_HOLDER', BOOKING.start)).toMatchObject({ code });
   });
 
   test('by its attendee never, if that is what the event type says', () => {
-    expect(mistakeOf(rules({ minutesBefore: null }), BOOKING, 'UID_HOLDER', 0)).toMatchObject({ code });
+    expect(mistakeOf(rules({ type: 'NEVER' }), BOOKING, 'UID_HOLDER', 0)).toMatchObject({ code });
   });
 
   test.each(['HOST', 'ADMIN'] as const)('by a %s whatever the cut-off', (actor) => {
-    expect(mistakeOf(rules({ minutesBefore: null }), BOOKING, actor, before(1))).toBeUndefined();
+    expect(mistakeOf(rules({ type: 'NEVER' }), BOOKING, actor, before(1))).toBeUndefined();
   });
 
   test.each(['HOST', 'ADMIN', 'UID_HOLDER'] as const)('by a %s not when it is over', (actor) => {
@@ -166,8 +166,8 @@ describe.each([
   });
 
   test('whatever the other cut-off says', () => {
-    const both = { disableCancelling: { minutesBefore: null }, disableRescheduling: { minutesBefore: null } };
-    expect(mistakeOf({ ...both, [field]: null }, BOOKING, 'UID_HOLDER', 0)).toBeUndefined();
-    expect(CUT_OFF_CODES[field === 'disableCancelling' ? 'cancel' : 'reschedule']).toContain(code);
+    const both = { cancellationPolicy: { type: 'NEVER' }, reschedulingPolicy: { type: 'NEVER' } } as const;
+    expect(mistakeOf({ ...both, [field]: { type: 'ALWAYS' } }, BOOKING, 'UID_HOLDER', 0)).toBeUndefined();
+    expect(CUT_OFF_CODES[field === 'cancellationPolicy' ? 'cancel' : 'reschedule']).toContain(code);
   });
 });

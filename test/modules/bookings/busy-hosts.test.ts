@@ -57,8 +57,8 @@ async function says(
 }
 
 async function offered(talk: BookableEventType, moving: BookingKey | null = null): Promise<string[]> {
-  const rescheduled = moving && { key: moving, callerId: null };
-  const range = { start: NINE, end: slotOn(0, '10:30'), timeZone: 'UTC', lengthInMinutes: null };
+  const rescheduled = moving && { key: moving, actor: 'UID_HOLDER' as const };
+  const range = { start: NINE, end: slotOn(0, '10:30'), timeZone: 'UTC', durationInMinutes: null };
   const slots = await listSlots(em(), talk, { ...range, rescheduled });
   return slots.map(({ start }) => new Date(start).toISOString().slice(11, 16));
 }
@@ -75,7 +75,7 @@ const moved = (talk: BookableEventType, key: BookingKey, start: Temporal.Instant
   rescheduleBooking(em(), talk, {
     key,
     start,
-    lengthInMinutes: null,
+    durationInMinutes: null,
     reason: null,
     reservationId: null,
     callerId: null,
@@ -87,14 +87,14 @@ const hostOf = async ({ id }: BookingKey): Promise<string[]> =>
 
 describe('an event at nine in a calendar', () => {
   type Way = (talk: BookableEventType, start: Temporal.Instant) => Promise<unknown>;
-  const seats = { perSlot: 2, showAttendees: false };
+  const seats = { perSlot: 2, showsAttendees: false };
   const recurrence = { frequency: 'DAILY', interval: 1, occurrences: 2 } as const;
   test.each<[string, EventTypeChanges, Way]>([
     ['a booking', {}, (talk, start) => book(em(), talk, start)],
-    ['a request', { rules: { confirmation: { kind: 'ALWAYS' } } }, (talk, start) => book(em(), talk, start)],
+    ['a request', { rules: { confirmation: { type: 'ALWAYS' } } }, (talk, start) => book(em(), talk, start)],
     [
       'a booking that is counted',
-      { rules: { bookingLimits: { day: { count: 5 } } } },
+      { rules: { bookingLimits: { day: { maxBookings: 5 } } } },
       (talk, start) => book(em(), talk, start),
     ],
     ['a seat', { rules: { seats } }, (talk, start) => book(em(), talk, start)],
@@ -105,8 +105,8 @@ describe('an event at nine in a calendar', () => {
       (talk, start) =>
         reserveSlot(em(), talk, {
           start,
-          lengthInMinutes: null,
-          keptForMinutes: null,
+          durationInMinutes: null,
+          expiresInMinutes: null,
           replacesId: null,
           holder: aHolder(),
         }),
@@ -158,7 +158,7 @@ describe('an event at nine in a calendar', () => {
   });
 
   test('that comes after a request keeps it from being confirmed, until it is gone', async () => {
-    const talk = await aTalk({ rules: { confirmation: { kind: 'ALWAYS' } } });
+    const talk = await aTalk({ rules: { confirmation: { type: 'ALWAYS' } } });
     const { key } = await book(em(), talk, NINE);
     const sourceId = await says(talk.ownerId, NINE);
     const confirming = () => confirmBooking(em(), { ...key, hostId: talk.ownerId, network: 'unknown' });

@@ -52,9 +52,9 @@ test('slots never fall outside schedule and booking window in local time, in ten
     fc.property(cases, ({ timeZone, start, hours, overrides, length, days }) => {
       const availability = hours.map((one) => ({ days: WEEK_DAYS, ...one }));
       const schedule = { timeZone, availability, overrides };
-      const bookingWindow: BookingWindow = { kind: 'ROLLING_DAYS', days };
+      const bookingWindow: BookingWindow = { type: 'ROLLING_DAYS', days };
       const request = aSlotRequest({
-        eventType: { lengthInMinutes: length, timeZone, bookingWindow },
+        eventType: { durationInMinutes: length, timeZone, bookingWindow },
         hosts: [aHost({ schedule })],
         now: start,
         range: { start: start - DAY, end: start + 5 * DAY },

@@ -127,7 +127,7 @@ const moving = (talk: BookableEventType, key: Awaited<ReturnType<typeof book>>['
   rescheduleBooking(em(), talk, {
     key,
     start,
-    lengthInMinutes: null,
+    durationInMinutes: null,
     reason: null,
     reservationId: null,
     callerId: null,
@@ -135,17 +135,17 @@ const moving = (talk: BookableEventType, key: Awaited<ReturnType<typeof book>>['
 
 describe('a meeting that has just been entered', () => {
   type Act = (talk: BookableEventType, start: Temporal.Instant) => Promise<unknown>;
-  const seats = { perSlot: 2, showAttendees: false };
+  const seats = { perSlot: 2, showsAttendees: false };
   const acts: readonly [string, EventTypeChanges['rules'], Act][] = [
     ['booking', {}, booked],
-    ['booking what is counted', { bookingLimits: { day: { count: 5 } } }, booked],
+    ['booking what is counted', { bookingLimits: { day: { maxBookings: 5 } } }, booked],
     ['booking the first seat', { seats }, booked],
     [
       'booking a series',
       { recurrence: { frequency: 'DAILY', interval: 1, occurrences: 2 } },
       (talk, start) => book(em(), talk, start.subtract({ hours: 24 })),
     ],
-    ['requesting', { confirmation: { kind: 'ALWAYS' } }, booked],
+    ['requesting', { confirmation: { type: 'ALWAYS' } }, booked],
   ];
   test.each(acts)('is in the way of %s, and the list of slots shows it', async (_, rules, act) => {
     // A series begins on Monday: the meeting is on Tuesday.
@@ -156,7 +156,7 @@ describe('a meeting that has just been entered', () => {
     const alone = { ...talk, rules: { ...talk.rules, recurrence: null } };
     expect(await outcomeOf(act(talk, start))).toBe('SLOT_TAKEN');
     expect(askedFor()).toBe(1);
-    const range = { start, end: start.add({ hours: 1 }), timeZone: 'UTC', lengthInMinutes: null, rescheduled: null };
+    const range = { start, end: start.add({ hours: 1 }), timeZone: 'UTC', durationInMinutes: null, rescheduled: null };
     const [first] = await listSlots(em(), alone, range);
     expect(first?.start).toBe(start.add({ minutes: 30 }).epochMilliseconds);
     expect(await outcomeOf(act(talk, later))).toBe('done');
@@ -184,7 +184,7 @@ describe('a meeting that has just been entered', () => {
   });
 
   test('is in the way of confirming a request', async () => {
-    const talk = talkOf(hosts.slice(0, 1), { confirmation: { kind: 'ALWAYS' } });
+    const talk = talkOf(hosts.slice(0, 1), { confirmation: { type: 'ALWAYS' } });
     const { key } = await book(em(), talk, NINE);
     await connect();
     changed(0, NINE);
@@ -456,7 +456,10 @@ describe('a calendar that does not answer', () => {
   test('holds up no booking of somebody else, nor does it hold the lock of its event type', async () => {
     await connect();
     server.publish(path(), () => undefined);
-    const talk = talkOf(hosts.slice(0, 2), { schedulingType: 'ROUND_ROBIN', bookingLimits: { day: { count: 9 } } });
+    const talk = talkOf(hosts.slice(0, 2), {
+      schedulingType: 'ROUND_ROBIN',
+      bookingLimits: { day: { maxBookings: 9 } },
+    });
     const held = { ...talk, hosts: talk.hosts.filter(({ userId }) => userId === hosts[0]) };
     const other = { ...talk, hosts: talk.hosts.filter(({ userId }) => userId === hosts[1]) };
     const waiting = times(4, () => outcomeOf(book(em(), held, NINE)));
@@ -507,7 +510,7 @@ describe('a calendar that does not answer', () => {
 });
 
 const look = async (talk: BookableEventType) => {
-  const range = { start: NINE, end: slotOn(0, '11:00'), timeZone: 'UTC', lengthInMinutes: null, rescheduled: null };
+  const range = { start: NINE, end: slotOn(0, '11:00'), timeZone: 'UTC', durationInMinutes: null, rescheduled: null };
   const slots = await listSlots(em(), talk, range);
   await background.settled();
   return slots.map(({ start }) => new Date(start).toISOString().slice(11, 16));

@@ -80,7 +80,7 @@ async function look(by: Database, talk: BookableEventType): Promise<readonly Tem
     start: NINE,
     end: NINE.add({ hours: 4 }),
     timeZone: 'UTC',
-    lengthInMinutes: null,
+    durationInMinutes: null,
     rescheduled: null,
   };
   const slots = await listSlots(by.em.fork(), talk, range);

@@ -92,7 +92,7 @@ describe.each(GROUPS)('of fifty simultaneous requests at a %s:', (kind, group, f
         outcomeOf(
           index % 2 === 0
             ? acceptByLink(em(), { token, userId }, nothing, nothing)
-            : updateMembership(em(), group, target, { accepted: true }),
+            : updateMembership(em(), group, target, { isAccepted: true }),
         ),
       ),
     );

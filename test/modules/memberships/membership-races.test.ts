@@ -131,7 +131,7 @@ test('a member who leaves an organization while being added to its team ends up 
     const member = { groupId: organizationId, actorId: ownerId };
     const membershipId = await createMembership(em(), ORGANIZATION, member, { userId, role: 'MEMBER' });
     const own = { groupId: organizationId, actorId: userId, membershipId };
-    await updateMembership(em(), ORGANIZATION, own, { accepted: true });
+    await updateMembership(em(), ORGANIZATION, own, { isAccepted: true });
     const [, left] = await Promise.all([
       outcomeOf(createMembership(em(), TEAM, { groupId: teamId, actorId: ownerId }, { userId, role: 'MEMBER' })),
       outcomeOf(deleteMembership(em(), ORGANIZATION, own)),

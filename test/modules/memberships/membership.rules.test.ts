@@ -55,17 +55,19 @@ describe('one’s own membership', () => {
 
   test('can be accepted, by nobody else and never undone', () => {
     const invited = { actorRole: undefined, isOwn: true, role: 'ADMIN', standing: 'ADMIN' } as const;
-    expect(mistakesOfUpdate(invited, { accepted: true })).toEqual([]);
+    expect(mistakesOfUpdate(invited, { isAccepted: true })).toEqual([]);
     const other = { ...invited, actorRole: 'OWNER', isOwn: false } as const;
-    expect(mistakesOfUpdate(other, { accepted: true })).toMatchObject([{ code: 'FORBIDDEN', path: ['accepted'] }]);
+    expect(mistakesOfUpdate(other, { isAccepted: true })).toMatchObject([{ code: 'FORBIDDEN', path: ['isAccepted'] }]);
     for (const accepted of [false, null]) {
-      expect(mistakesOfUpdate(invited, { accepted })).toMatchObject([{ code: 'BAD_INPUT', path: ['accepted'] }]);
+      expect(mistakesOfUpdate(invited, { isAccepted: accepted })).toMatchObject([
+        { code: 'BAD_INPUT', path: ['isAccepted'] },
+      ]);
     }
   });
 
   test('does not change its role by accepting', () => {
     const invited = { actorRole: undefined, isOwn: true, role: 'MEMBER', standing: 'MEMBER' } as const;
-    expect(mistakesOfUpdate(invited, { accepted: true, role: 'OWNER' })).toMatchObject([{ code: 'FORBIDDEN' }]);
-    expect(mistakesOfUpdate(invited, { accepted: true, role: 'MEMBER' })).toEqual([]);
+    expect(mistakesOfUpdate(invited, { isAccepted: true, role: 'OWNER' })).toMatchObject([{ code: 'FORBIDDEN' }]);
+    expect(mistakesOfUpdate(invited, { isAccepted: true, role: 'MEMBER' })).toEqual([]);
   });
 });

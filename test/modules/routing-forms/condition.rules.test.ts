@@ -12,7 +12,7 @@ const field = (slug: string, type: FormFieldType, options: readonly string[] = [
   slug,
   type,
   label: slug,
-  required: false,
+  isRequired: false,
   options,
   placeholder: null,
 });
@@ -21,7 +21,7 @@ const FIELDS = [
   field('number', 'NUMBER'),
   field('phone', 'PHONE'),
   field('one', 'SELECT', ['Red', 'Blue']),
-  field('some', 'MULTISELECT', ['Red', 'Blue', 'Green']),
+  field('some', 'MULTI_SELECT', ['Red', 'Blue', 'Green']),
 ];
 const condition = (slug: string, operator: Condition['operator'], ...values: string[]): Condition => ({
   field: slug,
@@ -38,11 +38,11 @@ describe('a condition holds or not:', () => {
     ['no part of it', condition('text', 'NOT_CONTAINS', 'ltd'), { text: 'Acme Ltd' }, false],
     ['nothing holds no part', condition('text', 'NOT_CONTAINS', 'ltd'), {}, true],
     ['one of several texts', condition('text', 'ANY_OF', 'a', 'b'), { text: 'B' }, true],
-    ['numbers are compared as such', condition('number', 'GREATER', '9'), { number: 10 }, true],
-    ['a number is not greater than itself', condition('number', 'GREATER', '9'), { number: 9 }, false],
-    ['a smaller number', condition('number', 'LESS', '-1.5'), { number: -2 }, true],
-    ['no number is neither greater', condition('number', 'GREATER', '-1'), {}, false],
-    ['nor less', condition('number', 'LESS', '1'), {}, false],
+    ['numbers are compared as such', condition('number', 'GREATER_THAN', '9'), { number: 10 }, true],
+    ['a number is not greater than itself', condition('number', 'GREATER_THAN', '9'), { number: 9 }, false],
+    ['a smaller number', condition('number', 'LESS_THAN', '-1.5'), { number: -2 }, true],
+    ['no number is neither greater', condition('number', 'GREATER_THAN', '-1'), {}, false],
+    ['nor less', condition('number', 'LESS_THAN', '1'), {}, false],
     ['a number however it is written', condition('number', 'EQUALS', '1.50'), { number: 1.5 }, true],
     [
       'a phone number however it is written',
@@ -67,13 +67,13 @@ describe('a condition holds or not:', () => {
 describe('a condition is refused that', () => {
   test.each<[string, Condition, string]>([
     ['names no field', condition('gone', 'IS_EMPTY'), 'UNKNOWN_FIELD c.0.field'],
-    ['asks what a text cannot be', condition('text', 'GREATER', '1'), 'NOT_POSSIBLE c.0.operator'],
+    ['asks what a text cannot be', condition('text', 'GREATER_THAN', '1'), 'NOT_POSSIBLE c.0.operator'],
     ['asks what several cannot be', condition('some', 'EQUALS', 'Red'), 'NOT_POSSIBLE c.0.operator'],
     ['compares with nothing', condition('text', 'EQUALS'), 'BAD_INPUT c.0.values'],
     ['compares with two', condition('text', 'EQUALS', 'a', 'b'), 'BAD_INPUT c.0.values'],
     ['compares emptiness', condition('text', 'IS_EMPTY', 'a'), 'BAD_INPUT c.0.values'],
     ['names no option', condition('one', 'ANY_OF', 'Red', 'Pink'), 'INVALID_RESPONSE c.0.values.1'],
-    ['compares a number with a text', condition('number', 'LESS', 'many'), 'INVALID_RESPONSE c.0.values.0'],
+    ['compares a number with a text', condition('number', 'LESS_THAN', 'many'), 'INVALID_RESPONSE c.0.values.0'],
     ['compares a text with nothing visible', condition('text', 'EQUALS', ''), 'REQUIRED c.0.values.0'],
   ])('%s', (_, given, mistake) => {
     const mistakes = conditionMistakes(['c'], [given], FIELDS);
@@ -81,10 +81,10 @@ describe('a condition is refused that', () => {
   });
 });
 
-const to = (message: string) => ({ kind: 'MESSAGE', message }) as const;
+const to = (message: string) => ({ type: 'MESSAGE', message }) as const;
 
 test('the first route is taken of which all conditions hold, or any', () => {
-  const conditions = [condition('text', 'EQUALS', 'a'), condition('number', 'GREATER', '1')];
+  const conditions = [condition('text', 'EQUALS', 'a'), condition('number', 'GREATER_THAN', '1')];
   const routes = [
     { id: 'all', match: 'ALL', conditions, target: to('all') },
     { id: 'any', match: 'ANY', conditions, target: to('any') },

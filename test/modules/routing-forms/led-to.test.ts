@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { ledTo, type Target } from '../../../src/modules/routing-forms/routing-form.rules.ts';
 
-const url = (address: string, passesAnswers = true): Target => ({ kind: 'URL', url: address, passesAnswers });
+const url = (address: string, passesAnswers = true): Target => ({ type: 'URL', url: address, passesAnswers });
 const answered = (answers: object) => ({
   fields: Object.keys(answers).map(
-    (slug) => ({ slug, type: 'TEXT', label: slug, required: false, options: [], placeholder: null }) as const,
+    (slug) => ({ slug, type: 'TEXT', label: slug, isRequired: false, options: [], placeholder: null }) as const,
   ),
   answers: answers as Readonly<Record<string, unknown>>,
 });
 const led = (address: string, answers: object) => {
   const target = ledTo(url(address), answered(answers));
-  return target.kind === 'URL' ? target.url : '';
+  return target.type === 'URL' ? target.url : '';
 };
 
 describe('answers become parameters of an address', () => {
@@ -35,5 +35,5 @@ describe('answers become parameters of an address', () => {
 
 test('no answer goes along where the form does not say so, nor with a message', () => {
   expect(ledTo(url('https://a.example/', false), answered({ a: 1 }))).toEqual(url('https://a.example/', false));
-  expect(ledTo({ kind: 'MESSAGE', message: 'Hi' }, answered({ a: 1 }))).toEqual({ kind: 'MESSAGE', message: 'Hi' });
+  expect(ledTo({ type: 'MESSAGE', message: 'Hi' }, answered({ a: 1 }))).toEqual({ type: 'MESSAGE', message: 'Hi' });
 });

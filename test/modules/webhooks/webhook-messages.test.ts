@@ -1,9 +1,11 @@
 /** Messages are as schema/webhooks says, and so are the examples of docs/webhooks.md. */
 import { readdir, readFile } from 'node:fs/promises';
+import { getNamedType, isEnumType, isNonNullType, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 import { newId, newTeamId, newUserId, publicOwnedId } from '../../../src/core/id.ts';
 import type { AttendeeRow, BookingRow } from '../../../src/modules/bookings/booking.queries.ts';
 import { WEBHOOK_TRIGGERS, type WebhookTrigger } from '../../../src/modules/webhooks/webhook.rules.ts';
+import { webhookSchema } from '../../../src/modules/webhooks/webhook-messages.ts';
 import {
   detailsOf,
   payloadOf,
@@ -11,7 +13,27 @@ import {
   testPayload,
   type WebhookEvent,
 } from '../../../src/modules/webhooks/webhook-payload.ts';
+import { buildSchemas } from '../../../src/schema.ts';
 import { messageMistake } from '../../support/webhook-schemas.ts';
+
+const { schema } = buildSchemas().forSessions;
+type Definitions = Readonly<
+  Record<
+    string,
+    {
+      readonly properties: Readonly<
+        Record<
+          string,
+          {
+            readonly anyOf?: readonly { readonly type?: string }[];
+            readonly enum?: readonly string[];
+            readonly $ref?: string;
+          }
+        >
+      >;
+    }
+  >
+>;
 
 const NOW = '2026-12-01T09:00:00.123456+00:00';
 const ownerId = newUserId();
@@ -30,6 +52,7 @@ const sparse: AttendeeRow = {
   notes: null,
   absent: false,
   seatId: null,
+  uidVersion: 0,
   responses: {},
 };
 const full: AttendeeRow = {
@@ -46,6 +69,7 @@ const plain: BookingRow = {
   ...times,
   ownerId,
   id: newId(),
+  uidVersion: 0,
   eventTypeId: newId(),
   title: 'Intro',
   description: null,
@@ -67,7 +91,7 @@ const plain: BookingRow = {
   createdAt: NOW,
   updatedAt: NOW,
   hostIds: [ownerId],
-  hosts: [{ id: ownerId, name: 'Ada', username: 'ada', absent: false }],
+  hosts: [{ id: ownerId, name: 'Ada', username: 'ada', avatarUrl: null, absent: false }],
   attendees: [sparse],
   guestEmails: [],
   heldGuestEmails: [],
@@ -133,12 +157,19 @@ const RESPONSE: ResponseRow = {
   formId: newId(),
   formVersion: 2,
   fields: [
-    { slug: 'size', type: 'NUMBER', label: 'How many are you?', required: false, options: [], placeholder: null },
-    { slug: 'topics', type: 'MULTISELECT', label: 'Topics', required: false, options: ['Prices'], placeholder: null },
+    { slug: 'size', type: 'NUMBER', label: 'How many are you?', isRequired: false, options: [], placeholder: null },
+    {
+      slug: 'topics',
+      type: 'MULTI_SELECT',
+      label: 'Topics',
+      isRequired: false,
+      options: ['Prices'],
+      placeholder: null,
+    },
   ],
   answers: { size: 120, topics: ['Prices'] },
   routeId: newId(),
-  target: { kind: 'EVENT_TYPE', ownerId: newTeamId(), id: newId() },
+  target: { type: 'EVENT_TYPE', ownerId: newTeamId(), id: newId() },
   createdAt: NOW,
 };
 const eventOf = (type: WebhookTrigger, told: object | undefined): WebhookEvent =>
@@ -160,14 +191,38 @@ test.each(WEBHOOK_TRIGGERS)('%s is as its schema says: full, thin, and as a test
 test('a message with a field more or less would be found', () => {
   const event = eventOf('BOOKING_CREATED', ofAll);
   const written = JSON.parse(payloadOf(event, ENVELOPE, detailsOf(event, { booking: plain })));
-  const { uid: _, ...withoutUid } = written.data.booking;
+  const { id: _, ...withoutId } = written.data.booking;
   const wrong = (change: object) => messageMistake(JSON.stringify({ ...written, ...change }));
   expect(wrong({})).toBeUndefined();
   expect(wrong({ more: 1 })).toContain('must NOT have additional properties');
   expect(wrong({ occurredAt: '2026-12-01' })).toContain('must match format "date-time"');
   expect(wrong({ id: ownerId })).toContain('must match pattern');
-  expect(wrong({ data: { booking: withoutUid } })).toContain("must have required property 'uid'");
+  expect(wrong({ data: { booking: withoutId } })).toContain("must have required property 'id'");
   expect(wrong({ data: { booking: { ...written.data.booking, ownerId } } })).toContain('additional properties');
+});
+
+/** By the name of the definition, without what says in which of its states the object is. */
+const typeOf = (definition: string) => schema.getType(definition.replace(/^(Leaving|Started|Ended)/, ''));
+
+test('an object is the GraphQL type of its name, with fields that may be null where they may be', () => {
+  const definitions = WEBHOOK_TRIGGERS.flatMap((trigger) =>
+    Object.entries((webhookSchema(trigger) as { readonly $defs?: Definitions }).$defs ?? {}),
+  );
+  const mistakes = definitions.flatMap(([name, { properties }]) => {
+    const type = typeOf(name);
+    if (!isObjectType(type)) return [name];
+    const fields = type.getFields();
+    return Object.entries(properties).flatMap(([member, { anyOf, enum: values, $ref }]) => {
+      const field = fields[member];
+      const leads = $ref === undefined || (field && typeOf($ref.replace('#/$defs/', '')) === getNamedType(field.type));
+      const canBeNull = anyOf?.some((one) => one.type === 'null') ?? false;
+      const named = field && getNamedType(field.type);
+      const isSame = !values || (isEnumType(named) && values.every((one) => named.getValue(one)));
+      return field && leads && isSame && !(canBeNull && isNonNullType(field.type)) ? [] : [`${name}.${member}`];
+    });
+  });
+  expect(mistakes).toEqual([]);
+  expect(new Set(definitions.map(([name]) => name)).size).toBeGreaterThan(9);
 });
 
 test('docs/webhooks.md has an example of each, as its schema says', async () => {

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, row, rows, sql } from '../../../src/database/sql.ts';
 import { MAIL_LIMITS, MailLimit } from '../../../src/limits/mail-limit.ts';
 import { SMS_LIMITS, SmsLimit } from '../../../src/limits/sms-limit.ts';
-import { uidOf } from '../../../src/modules/bookings/booking-key.rules.ts';
+import { idOfKey } from '../../../src/modules/bookings/public/public-booking.rules.ts';
 import type { PlannedSending, PlanSettings } from '../../../src/modules/workflows/sendings/plan-messages.ts';
 import { planSendings, type WorkflowEvent } from '../../../src/modules/workflows/sendings/plan-sendings.ts';
 import { GRACE, WorkflowWorld } from '../../jobs/support/workflow-world.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
+import { NEW_ID } from '../../support/ids.ts';
 
 const SEATS = 1_000;
 const WORKFLOWS = 50;
@@ -48,7 +49,7 @@ class Hands implements PlanSettings {
 async function cancelled(seats: number, workflows: number): Promise<WorkflowEvent> {
   await world.newTeam();
   const { owner, teamId } = world.team;
-  const eventTypeId = await world.offer({ seats: { perSlot: Math.max(seats, 2), showAttendees: false } });
+  const eventTypeId = await world.offer({ seats: { perSlot: Math.max(seats, 2), showsAttendees: false } });
   const steps = Array.from({ length: STEPS }, () => ({ action: 'EMAIL_ATTENDEE', subject: 'Sorry', body: 'Off' }));
   await world.workflow({ trigger: 'BOOKING_CANCELLED', steps });
   await world.book(eventTypeId, { attendee: { ...GRACE, email: addressOf(0) } }, owner);
@@ -60,16 +61,17 @@ async function cancelled(seats: number, workflows: number): Promise<WorkflowEven
   if (!booking) throw new Error('Nothing was booked.');
   await rows(
     em,
-    sql`insert into booking_attendees select (jsonb_populate_record(a, jsonb_build_object('seat_id', gen_random_uuid(),
+    sql`insert into booking_attendees select (jsonb_populate_record(a, jsonb_build_object('seat_id', ${NEW_ID},
           'id', ('ffffffff' || lpad(to_hex(n), 24, '0'))::uuid, 'key_hash', null, 'email', 'guest-' || n || '@example.test'))).*
         from booking_attendees a, generate_series(1, ${seats - 1}::int) as n where a.booking_id = ${booking.id}`,
   );
   await rows(
     em,
-    sql`insert into workflows select (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid()))).*
+    sql`insert into workflows select (jsonb_populate_record(w, jsonb_build_object('id', ${NEW_ID}))).*
         from workflows w, generate_series(2, ${workflows}::int) where w.team_id = ${booking.ownerId}`,
   );
-  const mistakes = (await owner.change('teamBookingCancel', { teamId, uid: uidOf(booking), reason: 'Rain' })).mistakes;
+  const mistakes = (await owner.change('teamBookingCancel', { teamId, bookingId: idOfKey(booking), reason: 'Rain' }))
+    .mistakes;
   if (mistakes.length > 0) throw new Error(mistakes.join(' '));
   const event = await row(
     em,

@@ -10,7 +10,7 @@ const steps = (...actions: readonly WorkflowAction[]) =>
     sendTo: null,
     subject: null,
     body: 'Hello',
-    includeCalendarEvent: false,
+    includesCalendarEvent: false,
     senderName: null,
   }));
 

@@ -3,9 +3,11 @@ import { smsParts } from '../../../src/core/sms-text.ts';
 import { wordsFor } from '../../../src/modules/workflows/sendings/send-sending.ts';
 import { MAX_LENGTH } from '../../../src/modules/workflows/workflow.rules.ts';
 
+const PAGES = { publicUrl: 'https://x.example', code: () => 'uid_…' };
+
 /** The words of a step of a form whose answers have so many characters. */
 function words(by: 'EMAIL' | 'PHONE', step: { subject: string | null; body: string }, answers: string) {
-  return wordsFor(step, { by, valuesFor: () => ({ about: 'FORM', byName: { answers } }) }, 'Team', 'https://x.example');
+  return wordsFor(step, { by, valuesFor: () => ({ about: 'FORM', byName: { answers } }) }, 'Team', PAGES);
 }
 const LONG = 'A'.repeat(20_000);
 const asked = (most: number) => 'Q{answers}'.repeat(Math.floor(most / 'Q{answers}'.length));

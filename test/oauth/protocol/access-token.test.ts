@@ -11,7 +11,7 @@ import {
 } from '../../../src/oauth/protocol/access-token.ts';
 import { at, ENCODED_GRANT_ID, GRANT_ID, INTERACTION_ID, ISSUER, KEY } from './builders.ts';
 
-const USER_ID = '01934b9f-bfff-7def-8123-456789abcdec';
+const USER_ID = '01934b9f-bfff-7def-8003-456789abcdec';
 const TOKEN: AccessToken = {
   issuer: ISSUER,
   audience: ISSUER,
@@ -30,7 +30,7 @@ describe('the claims of an access token', () => {
     const iat = at(0).epochMilliseconds / 1_000;
     expect(CLAIMS).toEqual({
       iss: ISSUER,
-      sub: 'usr_AZNLn7__fe-BI0VniavN7A',
+      sub: 'usr_AZNLn7__fe-AA0VniavN7A',
       aud: ISSUER,
       client_id: 'app-1',
       scope: 'BOOKING_READ PROFILE_READ',
@@ -176,7 +176,7 @@ describe('introspection tells', () => {
       token_type: 'bearer',
       exp,
       iat,
-      sub: 'usr_AZNLn7__fe-BI0VniavN7A',
+      sub: 'usr_AZNLn7__fe-AA0VniavN7A',
       aud: ISSUER,
       iss: ISSUER,
       jti,
@@ -190,7 +190,7 @@ describe('introspection tells', () => {
       client_id: 'app-1',
       exp,
       iat,
-      sub: 'usr_AZNLn7__fe-BI0VniavN7A',
+      sub: 'usr_AZNLn7__fe-AA0VniavN7A',
       iss: ISSUER,
     });
   });

@@ -316,9 +316,9 @@ describe('PKCE', () => {
 
   test('is required of public clients and of those that ask for it', () => {
     expect(errorBeforeConsent({}, publicClient)).toMatchObject({ error: 'invalid_request' });
-    expect(errorBeforeConsent({}, aClient({ requirePkce: true }))).toMatchObject({ error: 'invalid_request' });
+    expect(errorBeforeConsent({}, aClient({ requiresPkce: true }))).toMatchObject({ error: 'invalid_request' });
     expect(errorBeforeConsent({ code_challenge: CHALLENGE }, publicClient)).toBeUndefined();
-    expect(errorBeforeConsent({ code_challenge: CHALLENGE }, aClient({ requirePkce: true }))).toBeUndefined();
+    expect(errorBeforeConsent({ code_challenge: CHALLENGE }, aClient({ requiresPkce: true }))).toBeUndefined();
     expect(errorBeforeConsent({}, aClient())).toBeUndefined();
   });
 

@@ -8,10 +8,10 @@ export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 export const CHALLENGE = challengeOf(VERIFIER);
 export const KEY = new Uint8Array(32).fill(7);
 /** Ids of rows, and their bytes as codes and tokens carry them: with both characters that base64url has beside letters and digits. */
-export const INTERACTION_ID = '01934b9f-bfff-7def-8123-456789abcdef';
-export const ENCODED_INTERACTION_ID = 'AZNLn7__fe-BI0VniavN7w';
-export const GRANT_ID = '01934b9f-bfff-7def-8123-456789abcdee';
-export const ENCODED_GRANT_ID = 'AZNLn7__fe-BI0VniavN7g';
+export const INTERACTION_ID = '01934b9f-bfff-7def-8003-456789abcdef';
+export const ENCODED_INTERACTION_ID = 'AZNLn7__fe-AA0VniavN7w';
+export const GRANT_ID = '01934b9f-bfff-7def-8003-456789abcdee';
+export const ENCODED_GRANT_ID = 'AZNLn7__fe-AA0VniavN7g';
 
 export function aClient(changes: Partial<Client> = {}): Client {
   return {
@@ -26,7 +26,7 @@ export function aClient(changes: Partial<Client> = {}): Client {
     redirectUris: ['https://app.example/cb'],
     scopes: ['PROFILE_READ', 'BOOKING_READ'],
     legacy: false,
-    requirePkce: false,
+    requiresPkce: false,
     ...changes,
   };
 }

@@ -144,7 +144,7 @@ const LIVE: ClientRevision = { name, developerName, logoUrl, websiteUrl, redirec
 describe('an update of an approved client takes effect at once when it changes', () => {
   test.each<[string, ClientPatch, object]>([
     ['another purpose', { purpose: 'New.' }, { purpose: 'New.' }],
-    ['asking for PKCE', { requirePkce: true }, { requirePkce: true }],
+    ['asking for PKCE', { requiresPkce: true }, { requiresPkce: true }],
     ['a redirect URI less', { redirectUris: [B] }, { redirectUris: [B] }],
     ['a scope less', { scopes: ['PROFILE_READ'] }, { scopes: ['PROFILE_READ'] }],
   ])('%s', (_, patch, immediate) => {
@@ -189,8 +189,8 @@ describe('an update of an approved client waits for a review, and the approved v
 
 describe('an edit of an approved client', () => {
   test('that says what is so already changes nothing', () => {
-    const { purpose, requirePkce } = CLIENT;
-    expect(planUpdate(CLIENT, null, { ...LIVE, purpose, requirePkce })).toEqual({ immediate: {}, revision: null });
+    const { purpose, requiresPkce } = CLIENT;
+    expect(planUpdate(CLIENT, null, { ...LIVE, purpose, requiresPkce })).toEqual({ immediate: {}, revision: null });
     expect(planUpdate(CLIENT, null, { redirectUris: [B, A], scopes: ['PROFILE_READ', 'BOOKING_READ'] })).toEqual({
       immediate: {},
       revision: null,

@@ -96,15 +96,15 @@ export async function addClient(em: Em, ownerId: string, changes: Partial<Client
     redirectUris: [REDIRECT_URI],
     scopes: ['PROFILE_READ', 'BOOKING_READ'],
     legacy: false,
-    requirePkce: false,
+    requiresPkce: false,
     ...changes,
   };
   await changed(
     em,
     sql`insert into oauth_clients (client_id, owner_id, name, developer_name, purpose, logo_url, website_url, type, status, legacy,
-          require_pkce, redirect_uris, scopes, submitted_at, created_at, updated_at)
+          requires_pkce, redirect_uris, scopes, submitted_at, created_at, updated_at)
         values (${client.clientId}, ${ownerId}, ${client.name}, ${client.developerName}, ${client.purpose}, ${client.logoUrl}, ${client.websiteUrl},
-          ${client.type}, ${client.status}, ${client.legacy}, ${client.requirePkce}, ${client.redirectUris}::text[],
+          ${client.type}, ${client.status}, ${client.legacy}, ${client.requiresPkce}, ${client.redirectUris}::text[],
           ${client.scopes}::text[], now(), now(), now())`,
   );
   if (client.type === 'CONFIDENTIAL') await addSecret(em, client.clientId, SECRET);

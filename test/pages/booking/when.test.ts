@@ -38,7 +38,7 @@ describe('a time is told', () => {
   test('with its distance from UTC on the day on which clocks are set back, and on no other', () => {
     const slots = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((start) => {
       const from = at(start).epochMilliseconds;
-      return { start: from, end: from + 1_800_000, hostIds: [], seatsLeft: null, joins: null };
+      return { start: from, end: from + 1_800_000, hostIds: [], remainingSeatCount: null, joins: null };
     });
     const label = timeLabels(slots, BERLIN);
     expect(slots.map(label)).toEqual(['02:30 (UTC+02:00)', '02:30 (UTC+01:00)']);

@@ -21,6 +21,7 @@ afterAll(() => {
 afterEach(({ expect: expectHere }) => expectHere(rejections).toEqual([]));
 
 const byId = (id: number) => sql<{ id: number; note: string }>`select id, note from notes where id = ${id}`;
+const said = (n: number) => sql`select id, note as said from notes where id = ${n + 10}`;
 const pidOf = (em: Em) => readOne(em, sql<{ pid: number }>`select pg_backend_pid() as pid`);
 
 function laneOf(em: Em): ReadLane {
@@ -119,7 +120,7 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
   });
 
   test('waits for no lock: the pool does, and the lane goes on', async () => {
-    const one = (n: number) => read(fork(), sql`select id, note as said from notes where id = ${n + 10}`);
+    const one = (n: number) => read(fork(), said(n));
     const locking = new Client(operator.url);
     await locking.connect();
     await locking.query('begin; lock table notes in access exclusive mode');
@@ -137,6 +138,9 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
     await locking.end();
     expect((await waiting).flat()).toHaveLength(12);
     await open();
+    // One tries, and a moment later all know.
+    await vi.waitFor(() => laneOf(fork()).read(said(1).compile()), { timeout: paced(10_000) });
+    await pause(paced(500));
     const again = vi.spyOn(laneOf(fork()), 'read');
     for (let round = 0; round < 5; round += 1) expect((await atOnce(12, one)).flat()).toHaveLength(12);
     expect(again).toHaveBeenCalledTimes(60);
@@ -144,6 +148,32 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
       Array.from({ length: 48 }, () => expect.objectContaining({ status: 'fulfilled' })),
     );
     again.mockRestore();
+  });
+
+  test('is held up no more by those who meet a lock again and again', async () => {
+    const locking = new Client(operator.url);
+    await locking.connect();
+    await locking.query('begin; lock table notes in access exclusive mode');
+    const asked = sql`select note as held from notes where id = ${1}`.compile();
+    const codes: unknown[] = [];
+    const isOver = AbortSignal.timeout(3_000);
+    const insists = async () => {
+      while (!isOver.aborted) {
+        await laneOf(fork())
+          .read(asked)
+          .catch((error) => codes.push(error.code));
+        await pause(10);
+      }
+    };
+    await open();
+    await atOnce(8, insists);
+    const met = codes.filter((code) => code === '55P03').length;
+    expect(codes.length - met).toBeGreaterThan(8 * 50);
+    // All at first, and one in each second after that, with those who come before it knows.
+    expect(met).toBeLessThan(8 + 3 * 8);
+    await locking.query('rollback');
+    await locking.end();
+    await vi.waitFor(() => laneOf(fork()).read(asked), { timeout: paced(10_000) });
   });
 
   test('that is lost in the middle of its statements costs nobody an answer', async () => {

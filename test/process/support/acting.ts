@@ -21,7 +21,7 @@ export async function slotsOf(browser: Browser, eventTypeId: string): Promise<st
   const from = Temporal.Now.instant().add({ hours: 72 }).round('second');
   const range = { id: eventTypeId, from: from.toString(), to: from.add({ hours: 24 * 14 }).toString() };
   const { slots } = await browser.graphql<{ slots: { start: string }[] }>(
-    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }',
+    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }',
     range,
   );
   return slots.map(({ start }) => start);

@@ -58,7 +58,7 @@ export const PRODUCT_LIKE = `
     title: String! @requiresScope(user: [EVENT_TYPE_READ], team: [TEAM_EVENT_TYPE_READ], organization: [ORG_EVENT_TYPE_READ])
   }
   type Booking @requiresScope(user: [BOOKING_READ]) {
-    uid: ID! @requiresScope(user: [BOOKING_READ])
+    id: ID! @requiresScope(user: [BOOKING_READ])
     eventType: EventType @requiresScope(access: INHERIT)
   }
   type Membership @requiresScope(team: [TEAM_MEMBERSHIP_READ], organization: [ORG_MEMBERSHIP_READ]) {
@@ -72,7 +72,7 @@ export const PRODUCT_LIKE = `
     userErrors: [UserError!]! @requiresScope(access: INHERIT)
   }
   type BookingPayload { confirmation: BookingConfirmation @requiresScope(access: PUBLIC) userErrors: [UserError!]! @requiresScope(access: PUBLIC) }
-  type BookingConfirmation { uid: ID! @requiresScope(access: PUBLIC) }
+  type BookingConfirmation { id: ID! @requiresScope(access: PUBLIC) }
   type UserError { code: String! @requiresScope(access: PUBLIC) }
   type Slot { start: String! @requiresScope(access: PUBLIC) }
   type OAuthClient { clientId: ID! @requiresScope(access: FIRST_PARTY) }

@@ -28,11 +28,11 @@ async function sentTooLate(email: string, path: string, values: Readonly<Record<
 
 async function bookingOf(email: string): Promise<string> {
   const browser = await TestBrowser.signedIn(app.url, email);
-  const { me } = await browser.ask<{ me: { bookings: { nodes: { uid: string }[] } } }>(
-    `query ($now: DateTime!) { me { bookings(first: 1, filter: { start: { from: $now }, status: [ACCEPTED] }) { nodes { uid } } } }`,
+  const { me } = await browser.ask<{ me: { bookings: { nodes: { id: string }[] } } }>(
+    `query ($now: DateTime!) { me { bookings(first: 1, filter: { start: { from: $now }, statuses: [ACCEPTED] }) { nodes { id } } } }`,
     { now: new Date().toISOString() },
   );
-  return `/bookings/${me.bookings.nodes[0]?.uid}/host`;
+  return `/bookings/${me.bookings.nodes[0]?.id}/host`;
 }
 
 describe('a form that is sent after the session has ended', () => {
@@ -69,8 +69,8 @@ describe('a form that is sent after the session has ended', () => {
     ['/settings/webhooks', { triggers: 'BOOKING_CREATED', url: 'https://hooks.test/a-secret' }, ['triggers']],
     [
       '/settings/account/password',
-      { revokeApps: 'yes', currentPassword: 'a-secret', newPassword: 'a-secret' },
-      ['revokeApps'],
+      { revokesApps: 'yes', currentPassword: 'a-secret', newPassword: 'a-secret' },
+      ['revokesApps'],
     ],
     ['/settings/account/profile', { name: 'Dan', avatarUrl: 'https://dan.test/dan.png' }, ['name', 'avatarUrl']],
   ])('shows the next user who signs in nothing that is secret: %s', async (path, values, keptNames) => {

@@ -1,33 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { uidOf } from '../../../src/modules/bookings/booking-key.rules.ts';
+import { newId, publicOwnedId } from '../../../src/core/id.ts';
+import type { BookingKey, Uids } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../../modules/bookings/support/booked-hosts.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { unknownId } from '../../support/ids.ts';
+import { uidsOf } from '../../support/minted-tokens.ts';
 
 let app: TestApp;
-let uid: string;
+let uids: Uids;
+let booking: BookingKey;
 beforeAll(async () => {
   app = await startTestApp();
+  uids = await uidsOf(app);
   const em = app.database.em.fork();
-  uid = uidOf((await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00'))).key);
+  booking = (await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00'))).key;
 });
 afterAll(() => app.close());
 
-describe('GET /bookings/<uid>.ics', () => {
-  test('is a calendar object for anybody with the uid', async () => {
-    const answer = await fetch(`${app.url}/bookings/${uid}.ics`);
+const pathOf = (key: BookingKey) => `/bookings/${uids.of({ ...key, version: 0 })}`;
+const fileOf = (key: BookingKey, codes = uids) => `/bookings/${codes.ofFile({ ...key, version: 0 })}.ics`;
+
+describe('GET /bookings/<code>.ics', () => {
+  test('is a calendar object for anybody with the code', async () => {
+    const answer = await fetch(app.url + fileOf(booking));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('private, no-cache');
     const text = await answer.text();
     expect(text).toMatch(/^BEGIN:VCALENDAR\r\n[^]*METHOD:REQUEST\r\n[^]*STATUS:CONFIRMED\r\n[^]*END:VCALENDAR\r\n$/);
     expect(text).toContain('mailto:no-reply@gatehouse.test');
-    expect(text).not.toContain(uid);
+    expect(text).not.toMatch(/\bu[ic][a-z]_/);
   });
 
   test.each([
-    ['another uid', () => unknownId('booking')],
+    ['a code of another booking', () => uids.ofFile({ ...booking, id: newId(), version: 0 })],
+    ['a code that was ended', () => uids.ofFile({ ...booking, version: 1 })],
+    ['the uid', () => uids.of({ ...booking, version: 0 })],
+    ['the id', () => publicOwnedId('booking', booking)],
+    ['another id', () => unknownId('booking')],
     ['NUL', () => '%00'],
     ['what is too long', () => 'x'.repeat(10_000)],
     ['what cannot be decoded', () => '%ff'],
@@ -41,7 +52,8 @@ describe('GET /bookings/<uid>.ics', () => {
     try {
       const own = limited.database.em.fork();
       const booked = await book(own, eventTypeOf(await newHosts(own, 1)), slotOn(0, '09:00'));
-      const ask = () => fetch(`${limited.url}/bookings/${uidOf(booked.key)}.ics`);
+      const file = fileOf(booked.key, await uidsOf(limited));
+      const ask = () => fetch(limited.url + file);
       const answers = [await ask(), await ask(), await ask()];
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
       expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['1', '0', '0']);
@@ -53,12 +65,12 @@ describe('GET /bookings/<uid>.ics', () => {
 
   test('with seats, shows each their own', async () => {
     const em = app.database.em.fork();
-    const eventType = eventTypeOf(await newHosts(em, 1), { rules: { seats: { perSlot: 2, showAttendees: false } } });
+    const eventType = eventTypeOf(await newHosts(em, 1), { rules: { seats: { perSlot: 2, showsAttendees: false } } });
     const lin = { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC', locale: null, phone: null };
     const first = await book(em, eventType, slotOn(0, '09:00'), { notes: 'Secret' });
     const second = await book(em, eventType, slotOn(0, '09:00'), { attendee: lin });
     const texts = await Promise.all(
-      [first, second].map(async (one) => (await fetch(`${app.url}/bookings/${uidOf(one.key)}.ics`)).text()),
+      [first, second].map(async (one) => (await fetch(app.url + fileOf(one.key))).text()),
     );
     expect(texts.map((text) => text.match(/[a-z]+@example\.test/g))).toEqual([
       ['grace@example.test'],
@@ -67,26 +79,26 @@ describe('GET /bookings/<uid>.ics', () => {
     expect(texts.join()).not.toContain('Secret');
   });
 
-  test('with ?series has all bookings of a series that take place, for the holder of the first one’s uid', async () => {
+  test('with ?series has all bookings of a series that take place, for the holder of the first one’s code', async () => {
     const em = app.database.em.fork();
     const recurrence = { frequency: 'WEEKLY', interval: 1, occurrences: 4 } as const;
     const eventType = eventTypeOf(await newHosts(em, 1), { rules: { recurrence } });
     const [first, second, third] = (await book(em, eventType, slotOn(0, '09:00'))).keys;
     if (!first || !second || !third) throw new Error('No series was booked.');
     await cancelBooking(app.database.em.fork(), undefined, { key: second, reason: null, callerId: null });
-    const ask = (key: typeof first) => fetch(`${app.url}/bookings/${uidOf(key)}.ics?series`);
+    const ask = (key: typeof first) => fetch(`${app.url}${fileOf(key)}?series`);
     const answer = await ask(first);
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="bookings.ics"');
     const text = await answer.text();
     expect(text).toContain('METHOD:PUBLISH');
     expect(new Set(text.match(/^UID:.*/gm)).size).toBe(3);
     expect(text).not.toMatch(/CANCELLED|ATTENDEE/);
-    expect([(await ask(third)).status, (await fetch(`${app.url}/bookings/${uid}.ics?series`)).status]).toEqual([
+    expect([(await ask(third)).status, (await fetch(`${app.url}${fileOf(booking)}?series`)).status]).toEqual([
       404, 404,
     ]);
-    const path = `/bookings/${uidOf(first)}`;
-    expect(linksOn(await (await fetch(`${app.url}${path}`)).text())).toContain(`${path}.ics?series`);
-    expect(linksOn(await (await fetch(`${app.url}/bookings/${uid}`)).text()).join()).not.toContain('?series');
+    const linked = linksOn(await (await fetch(app.url + pathOf(first))).text());
+    expect(linked).toContain(`${app.config.publicUrl}${fileOf(first)}?series`);
+    expect(linksOn(await (await fetch(app.url + pathOf(booking))).text()).join()).not.toContain('?series');
   });
 
   test('says so once it is cancelled, with a greater number', async () => {
@@ -96,7 +108,7 @@ describe('GET /bookings/<uid>.ics', () => {
       slotOn(0, '09:00'),
     );
     const sequence = async () => {
-      const text = await (await fetch(`${app.url}/bookings/${uidOf(own.key)}.ics`)).text();
+      const text = await (await fetch(app.url + fileOf(own.key))).text();
       return { number: Number(/SEQUENCE:(\d+)/.exec(text)?.[1]), isCancelled: text.includes('METHOD:CANCEL\r\n') };
     };
     const before = await sequence();

@@ -14,6 +14,7 @@ import {
   type Offered,
   see,
 } from '../../support/booking-visitor.ts';
+import { idOfUid } from '../../support/ids.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
@@ -38,10 +39,12 @@ function uidOf({ address }: ShownPage): string {
 
 /** A booking, as the host sees it. */
 async function bookingOf(page: ShownPage) {
-  const document = `query ($uid: String!) { me { booking(uid: $uid) { uid location locationType guests { email } responses
-    attendees { name email phone timeZone notes } recurringUid start } } }`;
-  return (await dan.browser.ask<{ me: { booking: Record<string, unknown> } }>(document, { uid: uidOf(page) })).me
-    .booking;
+  const document = `query ($id: ID!) { me { booking(id: $id) { id location { text } guests { email } responses
+    attendees { name email phone timeZone notes } recurringId start } } }`;
+  const { me } = await dan.browser.ask<{ me: { booking: Record<string, unknown> } }>(document, {
+    id: idOfUid(uidOf(page)),
+  });
+  return me.booking;
 }
 
 /** The dates of a series that a form shows. */
@@ -61,7 +64,7 @@ function seriesOf({ html }: ShownPage) {
 }
 
 async function countOf({ eventTypeId }: Offered): Promise<number> {
-  const document = `query ($id: ID!) { me { bookings(first: 100, filter: { eventTypeIds: [$id] }) { nodes { uid } } } }`;
+  const document = `query ($id: ID!) { me { bookings(first: 100, filter: { eventTypeIds: [$id] }) { nodes { id } } } }`;
   const { me } = await dan.browser.ask<{ me: { bookings: { nodes: unknown[] } } }>(document, { id: eventTypeId });
   return me.bookings.nodes.length;
 }
@@ -76,7 +79,7 @@ describe('a booker who fills in the form', () => {
       phone: '+49 30 123456',
       guests: 'a@example.test\r\nb@example.test',
     });
-    expect([booked.status, booked.address]).toEqual([200, expect.stringMatching(/^\/bookings\/bkg_[\w-]+$/)]);
+    expect([booked.status, booked.address]).toEqual([200, expect.stringMatching(/^\/bookings\/uid_[\w-]+$/)]);
     expect(booked.text).toMatch(/^Confirmed Talk/);
     expect(await bookingOf(booked)).toMatchObject({
       start: talk.starts[0],
@@ -127,7 +130,7 @@ describe('a booker who fills in the form', () => {
 
   test('hears of every mistake at its field, and keeps what was typed', async () => {
     const talk = await dan.offer({
-      bookingFields: [{ slug: 'size', type: 'NUMBER', label: 'Size', required: true }],
+      bookingFields: [{ slug: 'size', type: 'NUMBER', label: 'Size', isRequired: true }],
       locations: [{ type: 'ATTENDEE_PHONE' }],
     });
     const form = await formAt(visitor, talk);
@@ -155,7 +158,7 @@ describe('a booker who fills in the form', () => {
     const booked = shownPage(await visitor.submit(page, mended));
     expect(await bookingOf(booked)).toMatchObject({
       responses: { size: 3.5 },
-      location: '+4930123456',
+      location: { text: '+4930123456' },
       attendees: [{ notes: 'Kept </textarea>' }],
     });
   });
@@ -175,15 +178,15 @@ describe('a booker who fills in the form', () => {
   });
 
   test('and finds the length changed chooses a time of the new length, and keeps everything that was typed', async () => {
-    const talk = await dan.offer({ lengthInMinutesOptions: [30, 60] });
-    const form = await formAt(visitor, talk, 0, '&lengthInMinutes=60');
-    const change = { eventTypeId: talk.eventTypeId, lengthInMinutes: 45, lengthInMinutesOptions: [] };
+    const talk = await dan.offer({ durationInMinutesOptions: [30, 60] });
+    const form = await formAt(visitor, talk, 0, '&durationInMinutes=60');
+    const change = { eventTypeId: talk.eventTypeId, durationInMinutes: 45, durationInMinutesOptions: [] };
     await dan.browser.mutate('eventTypeUpdate', change, 'eventType { id }');
     const wrong = await book(form, { name: '', notes: 'Kept' });
-    expect([wrong.status, fieldOf(wrong, 'lengthInMinutes')]).toEqual([422, '60']);
+    expect([wrong.status, fieldOf(wrong, 'durationInMinutes')]).toEqual([422, '60']);
     const page = await book(wrong);
     expect([page.status, page.text]).toEqual([409, expect.stringContaining('has changed how long this takes')]);
-    expect([fieldOf(page, 'notes'), fieldOf(page, 'lengthInMinutes')]).toEqual(['Kept', '45']);
+    expect([fieldOf(page, 'notes'), fieldOf(page, 'durationInMinutes')]).toEqual(['Kept', '45']);
     for (const link of linksOf(page).filter((href) => href.startsWith('/book/')))
       expect((await see(visitor, link)).status).toBe(200);
     const start = /name="start" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
@@ -198,7 +201,10 @@ describe('a booker who fills in the form', () => {
     const { starts } = await dan.offer();
     const middle = Temporal.Instant.from(starts[Math.floor(starts.length / 2)] ?? '');
     const date = middle.toZonedDateTimeISO('Australia/Sydney').toPlainDate().toString();
-    const talk = await dan.offer({ lengthInMinutes: 480, bookingWindow: { kind: 'DATE_RANGE', from: date, to: date } });
+    const talk = await dan.offer({
+      durationInMinutes: 480,
+      bookingWindow: { type: 'DATE_RANGE', firstDate: date, lastDate: date },
+    });
     expect(talk.starts).toHaveLength(1);
     const [mine, theirs] = [await formAt(visitor, talk), await formAt(visitor, talk)];
     await book(theirs);
@@ -220,12 +226,12 @@ describe('the form asks', () => {
         { slug: 'number', type: 'NUMBER', label: 'Number' },
         { slug: 'phone', type: 'PHONE', label: 'Phone' },
         { slug: 'email', type: 'EMAIL', label: 'Email' },
-        { slug: 'emails', type: 'MULTIEMAIL', label: 'Emails' },
+        { slug: 'emails', type: 'MULTI_EMAIL', label: 'Emails' },
         { slug: 'select', type: 'SELECT', label: 'Select', ...choices },
-        { slug: 'multi', type: 'MULTISELECT', label: 'Multi', ...choices },
+        { slug: 'multi', type: 'MULTI_SELECT', label: 'Multi', ...choices },
         { slug: 'boxes', type: 'CHECKBOX', label: 'Boxes', ...choices },
         { slug: 'radio', type: 'RADIO', label: 'Radio', ...choices },
-        { slug: 'yes', type: 'BOOLEAN', label: 'Yes', required: true },
+        { slug: 'yes', type: 'BOOLEAN', label: 'Yes', isRequired: true },
         { slug: 'url', type: 'URL', label: 'Address of a site' },
         { slug: 'address', type: 'ADDRESS', label: 'Address' },
       ],
@@ -273,8 +279,8 @@ describe('the form asks', () => {
   test('where, and books the second of two links', async () => {
     const talk = await dan.offer({
       locations: [
-        { type: 'LINK', value: 'https://meet.example/one', label: 'One' },
-        { type: 'LINK', value: 'https://meet.example/two', label: 'Two' },
+        { type: 'LINK', url: 'https://meet.example/one', label: 'One' },
+        { type: 'LINK', url: 'https://meet.example/two', label: 'Two' },
         { type: 'ATTENDEE_CHOICE' },
       ],
     });
@@ -283,7 +289,7 @@ describe('the form asks', () => {
     expect(ids).toHaveLength(3);
     expect(form.html).not.toContain('meet.example');
     const booked = await book(form, { location: ids[1]?.[1] ?? '' });
-    expect(await bookingOf(booked)).toMatchObject({ location: 'https://meet.example/two' });
+    expect(await bookingOf(booked)).toMatchObject({ location: { text: 'https://meet.example/two' } });
     expect(linksOf(booked)).toContain('https://meet.example/two');
     const third = await formAt(visitor, talk, 1);
     const unsaid = await book(third, { location: ids[2]?.[1] ?? '' });
@@ -293,14 +299,14 @@ describe('the form asks', () => {
   });
 
   test('with seats, for the place only of a booker who minds; the others come where the first ones meet', async () => {
-    const links = ['one', 'two'].map((name) => ({ type: 'LINK', value: `https://meet.example/${name}`, label: name }));
-    const talk = await dan.offer({ seats: { perSlot: 3, showAttendees: false }, locations: links });
+    const links = ['one', 'two'].map((name) => ({ type: 'LINK', url: `https://meet.example/${name}`, label: name }));
+    const talk = await dan.offer({ seats: { perSlot: 3, showsAttendees: false }, locations: links });
     const [form, joining] = [await formAt(visitor, talk), await formAt(visitor, talk)];
     const ids = [...form.html.matchAll(/name="location" value="(loc_[^"]+)"/g)].map(([, id = '']) => id);
     expect(linksOf(await book(form, { location: ids[1] ?? '' }))).toContain('https://meet.example/two');
     expect(Object.keys(mistakesOf(await book(joining, { location: ids[0] ?? '' })))).toEqual(['location']);
     expect(linksOf(await book(joining))).toContain('https://meet.example/two');
-    const single = await dan.offer({ seats: { perSlot: 3, showAttendees: false }, locations: links.slice(0, 1) });
+    const single = await dan.offer({ seats: { perSlot: 3, showsAttendees: false }, locations: links.slice(0, 1) });
     const only = await formAt(visitor, single);
     expect(only.html).not.toContain('name="location"');
     expect(linksOf(await book(only))).toContain('https://meet.example/one');
@@ -362,7 +368,7 @@ describe('the form asks', () => {
   });
 
   test('for no guests where the event type takes none', async () => {
-    const form = await formAt(visitor, await dan.offer({ disableGuests: true }));
+    const form = await formAt(visitor, await dan.offer({ allowsGuests: false }));
     expect(form.html).not.toContain('name="guests"');
     expect((await formAt(visitor, await dan.offer())).html).toContain('name="guests"');
   });
@@ -413,7 +419,7 @@ describe('hostile forms break nothing:', () => {
     ['half a surrogate pair', { name: '\ud800' }],
     ['names that every object has', { __proto__: 'x', constructor: 'x', toString: 'x' }],
     ['a bad time', { start: 'x' }],
-    ['a bad length', { lengthInMinutes: '31' }],
+    ['a bad length', { durationInMinutes: '31' }],
     ['a bad zone', { timeZone: 'x' }],
     ['the year 9999', { start: '9999-12-31T00:00:00Z' }],
     ['the past', { start: '2001-01-01T00:00:00Z' }],

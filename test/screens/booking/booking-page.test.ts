@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
-import { bookingKeyOf } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { formAt, GRACE, type Host, hostOf, linksOf, type Offered, see } from '../../support/booking-visitor.ts';
+import { idOfUid, uuidOf } from '../../support/ids.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
@@ -36,16 +36,20 @@ async function bookedSeries(fields: Record<string, unknown> = {}): Promise<{ pat
 
 /** As if it had been booked for so many hours from now. */
 async function starts(path: string, inHours: number): Promise<void> {
-  const { id = '' } = bookingKeyOf(uidOf(path)) ?? {};
   const start = sql`date_trunc('second', now()) + ${`${inHours} hours`}::interval`;
   await rows(
     app.database.em.fork(),
-    sql`update bookings set starts_at = ${start}, ends_at = ${start} + interval '1 hour' where id = ${id} returning id`,
+    sql`update bookings set starts_at = ${start}, ends_at = ${start} + interval '1 hour' where id = ${uuidOf(uidOf(path))} returning id`,
   );
 }
 
 function uidOf(path: string): string {
   return path.split('/')[2] ?? '';
+}
+
+/** The same page for a signed-in host, by the id of the booking. */
+function asHosted(path: string): string {
+  return `/bookings/${idOfUid(uidOf(path))}`;
 }
 
 function hoursBetween(start: string, end = start): number {
@@ -72,7 +76,7 @@ describe('the page of a booking', () => {
 
   test('says where its link is: in a mail, unless its host has not confirmed their own address', async () => {
     const { path } = await booked();
-    const { path: asked } = await booked({ confirmation: { kind: 'ALWAYS' } });
+    const { path: asked } = await booked({ confirmation: { type: 'ALWAYS' } });
     const said = async () => [(await see(visitor, path)).text, (await see(visitor, asked)).text];
     expect(await said()).toEqual([
       expect.stringContaining('We’ve e-mailed you the details'),
@@ -93,7 +97,7 @@ describe('the page of a booking', () => {
   });
 
   test('shows what is sent with a seat to its attendee alone', async () => {
-    const talk = await dan.offer({ bookingFields: [SIZE], seats: { perSlot: 3, showAttendees: true } });
+    const talk = await dan.offer({ bookingFields: [SIZE], seats: { perSlot: 3, showsAttendees: true } });
     const [seat, other] = [
       await bookedAt(talk, 0, ANSWERED),
       await bookedAt(talk, 0, { ...GRACE, email: 'ida@example.test' }),
@@ -103,7 +107,7 @@ describe('the page of a booking', () => {
   });
 
   test('shows it in the zone of the booker, to anybody with its address', async () => {
-    const { path, talk } = await booked({ locations: [{ type: 'LINK', value: 'https://meet.example/1' }] });
+    const { path, talk } = await booked({ locations: [{ type: 'LINK', url: 'https://meet.example/1' }] });
     const page = await see(new TestBrowser(app.url), path);
     const start = Temporal.Instant.from(talk.starts[0] ?? '').toZonedDateTimeISO('Europe/Paris');
     expect(page.text).toContain(`${start.toPlainTime().toString({ smallestUnit: 'minute' })}–`);
@@ -113,7 +117,7 @@ describe('the page of a booking', () => {
     expect(linksOf(page)).toEqual(
       expect.arrayContaining([
         'https://meet.example/1',
-        `${app.url}${path}.ics`,
+        expect.stringMatching(new RegExp(`^${app.url}/bookings/ucb_[\\w-]+\\.ics$`)),
         `${path}/cancel`,
         `${path}/reschedule`,
       ]),
@@ -146,10 +150,14 @@ describe('the page of a booking', () => {
   });
 
   test('says that it waits for its host, and what they then say', async () => {
-    const { path } = await booked({ confirmation: { kind: 'ALWAYS' } });
+    const { path } = await booked({ confirmation: { type: 'ALWAYS' } });
     expect((await see(visitor, path)).text).toContain('Not confirmed yet');
     const uid = uidOf(path);
-    await dan.browser.mutate('bookingDecline', { uid, reason: 'Too <busy>' }, 'userErrors { code }');
+    await dan.browser.mutate(
+      'bookingDecline',
+      { bookingId: idOfUid(uid), reason: 'Too <busy>' },
+      'userErrors { code }',
+    );
     const declined = await see(visitor, path);
     expect(declined.text).toContain('Declined');
     expect(declined.text).toContain('Too <busy>');
@@ -157,10 +165,10 @@ describe('the page of a booking', () => {
   });
 
   test('with seats, shows each their own, and their uid alone opens it', async () => {
-    const talk = await dan.offer({ seats: { perSlot: 3, showAttendees: false } });
+    const talk = await dan.offer({ seats: { perSlot: 3, showsAttendees: false } });
     const [grace, lin] = [await bookedAt(talk, 0), await bookedAt(talk, 0, { name: 'Lin', email: 'lin@example.test' })];
     expect(grace).not.toBe(lin);
-    expect(uidOf(lin)).toMatch(/^sea_/);
+    expect(uidOf(lin)).toMatch(/^uis_/);
     const page = await see(visitor, lin);
     expect(page.text).toContain('1 seat left');
     expect(page.text).not.toContain('Grace');
@@ -225,7 +233,7 @@ describe('cancelling', () => {
   });
 
   test('is not offered, and refused, where the event type does not allow it', async () => {
-    const { path } = await booked({ disableCancelling: {}, disableRescheduling: {} });
+    const { path } = await booked({ cancellationPolicy: { type: 'NEVER' }, reschedulingPolicy: { type: 'NEVER' } });
     const page = await see(visitor, path);
     expect(linksOf(page).join(' ')).not.toMatch(/\/(cancel|reschedule)/);
     for (const what of ['cancel', 'reschedule']) expect((await see(visitor, `${path}/${what}`)).address).toBe(path);
@@ -236,7 +244,7 @@ describe('cancelling', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
     const refused = await visitor.request(`${path}/cancel`, headers, new URLSearchParams({ csrf }).toString());
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('ask a host to do it')]);
-    expect((await see(dan.browser, `${path}/cancel`)).text).toContain('Why?');
+    expect((await see(dan.browser, `${asHosted(path)}/cancel`)).text).toContain('Why?');
   });
 
   test('is of one booking of a series, or of all that remain', async () => {
@@ -254,20 +262,30 @@ describe('cancelling', () => {
   });
 
   test.each([
-    ['a host’s without a reason', () => dan.browser, '', 'reason'],
-    ['a booker’s with one that is too long', () => visitor, 'x'.repeat(1_001), 'longer than 1000'],
-  ])('the rest of a series whose first was cancelled shows its mistake: %s', async (_, browserOf, reason, why) => {
-    const browser = browserOf();
-    const { path, second } = await bookedSeries();
-    await cancel(path, { reason: '', which: 'this' });
-    const refused = await cancel(path, { reason }, browser);
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(why)]);
-    expect((await see(visitor, second)).text).toContain('Confirmed');
-    const form = await see(browser, `${path}/cancel`);
-    const sent = [await browser.submit(form, { reason: 'Ill' }), await browser.submit(form, { reason: 'Ill' })];
-    expect(sent.map((page) => page.status)).toEqual([200, 200]);
-    expect((await see(visitor, second)).text).toMatch(/Cancelled.*Ill/);
-  });
+    ['a host’s without a reason', () => dan.browser, asHosted, '', 'reason'],
+    [
+      'a booker’s with one that is too long',
+      () => visitor,
+      (path: string) => path,
+      'x'.repeat(1_001),
+      'longer than 1000',
+    ],
+  ])(
+    'the rest of a series whose first was cancelled shows its mistake: %s',
+    async (_, browserOf, seenBy, reason, why) => {
+      const browser = browserOf();
+      const { path: own, second } = await bookedSeries();
+      await cancel(own, { reason: '', which: 'this' });
+      const path = seenBy(own);
+      const refused = await cancel(path, { reason }, browser);
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(why)]);
+      expect((await see(visitor, second)).text).toContain('Confirmed');
+      const form = await see(browser, `${path}/cancel`);
+      const sent = [await browser.submit(form, { reason: 'Ill' }), await browser.submit(form, { reason: 'Ill' })];
+      expect(sent.map((page) => page.status)).toEqual([200, 200]);
+      expect((await see(visitor, second)).text).toMatch(/Cancelled.*Ill/);
+    },
+  );
 
   test('the rest of a series whose first is over says what was cancelled, and says it again', async () => {
     const { path, second } = await bookedSeries();
@@ -292,7 +310,7 @@ describe('cancelling', () => {
   });
 
   test('the rest of a series says how many it is too late for, and says it again', async () => {
-    const { path, second } = await bookedSeries({ disableCancelling: { minutesBefore: 60 } });
+    const { path, second } = await bookedSeries({ cancellationPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 60 } });
     const form = await see(visitor, `${path}/cancel`);
     await starts(path, 0.5);
     const values = { reason: '', which: 'all' };
@@ -310,9 +328,11 @@ describe('cancelling', () => {
 
   test('takes a reason of a host', async () => {
     const { path } = await booked();
-    const refused = await cancel(path, { reason: ' ' }, dan.browser);
+    const refused = await cancel(asHosted(path), { reason: ' ' }, dan.browser);
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('reason')]);
-    expect((await cancel(path, { reason: 'I am ill' }, dan.browser)).text).toContain('The booking was cancelled.');
+    expect((await cancel(asHosted(path), { reason: 'I am ill' }, dan.browser)).text).toContain(
+      'The booking was cancelled.',
+    );
   });
 
   test('takes no form of another site, and none without its token', async () => {
@@ -391,7 +411,7 @@ describe('rescheduling', () => {
     const index = talk.starts.findIndex((start, at) => hoursBetween(start, talk.starts[at + 3]) === 1.5);
     const path = await bookedAt(talk, index);
     const question = await see(visitor, `${path}/reschedule?start=${talk.starts[index + 1]}`);
-    const change = { eventTypeId: talk.eventTypeId, lengthInMinutes: 45 };
+    const change = { eventTypeId: talk.eventTypeId, durationInMinutes: 45 };
     await dan.browser.mutate('eventTypeUpdate', change, 'eventType { id }');
     const page = shownPage(await visitor.submit(question, { reason: 'Later' }));
     expect([page.status, page.text]).toEqual([409, expect.stringContaining('has changed how long this takes')]);
@@ -403,17 +423,17 @@ describe('rescheduling', () => {
   });
 
   test('moves a seat, which keeps its uid', async () => {
-    const talk = await dan.offer({ seats: { perSlot: 2, showAttendees: false } });
+    const talk = await dan.offer({ seats: { perSlot: 2, showsAttendees: false } });
     const path = await bookedAt(talk, 0);
     const page = await moveTo(path, talk.starts[4] ?? '');
     expect(page.address).toBe(`${path}?done=moved`);
   });
 
   test('is requested by a host, and done by the booker', async () => {
-    const { path, talk } = await booked({ hidden: false });
+    const { path, talk } = await booked({ isHidden: false });
     await dan.browser.mutate(
       'bookingRescheduleRequest',
-      { uid: uidOf(path), reason: 'I am ill' },
+      { bookingId: idOfUid(uidOf(path)), reason: 'I am ill' },
       'userErrors { code }',
     );
     const asked = await see(visitor, path);
@@ -424,7 +444,11 @@ describe('rescheduling', () => {
 
   test('is asked for by a host, who has to be asked where the event type is gone', async () => {
     const { path, talk } = await booked();
-    await dan.browser.mutate('bookingRescheduleRequest', { uid: uidOf(path), reason: 'Ill' }, 'userErrors { code }');
+    await dan.browser.mutate(
+      'bookingRescheduleRequest',
+      { bookingId: idOfUid(uidOf(path)), reason: 'Ill' },
+      'userErrors { code }',
+    );
     await dan.browser.mutate('eventTypeDelete', { eventTypeId: talk.eventTypeId }, 'userErrors { code }');
     const page = await see(visitor, path);
     expect(page.text).toContain('Please ask the host for another time');
@@ -437,7 +461,7 @@ describe('rescheduling', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
     const body = new URLSearchParams({ start: talk.starts[1] ?? '' }).toString();
     expect((await visitor.request(`${path}/reschedule`, headers, body)).status).toBe(403);
-    for (const query of ['start=x', 'month=x', 'timeZone=x', 'lengthInMinutes=7'])
+    for (const query of ['start=x', 'month=x', 'timeZone=x', 'durationInMinutes=7'])
       expect((await see(visitor, `${path}/reschedule?${query}`)).status).toBe(400);
     expect((await see(visitor, `${path}/reschedule?month=9999-12`)).status).toBe(422);
   });

@@ -166,8 +166,8 @@ describe('nobody is offered instead', () => {
     ],
     [
       'all of whose event types are hidden',
-      sql`update event_types set hidden = true where owner_id = ${BOB} and slug <> 'hidden-review'`,
-      sql`update event_types set hidden = false where owner_id = ${BOB} and slug <> 'hidden-review'`,
+      sql`update event_types set is_hidden = true where owner_id = ${BOB} and slug <> 'hidden-review'`,
+      sql`update event_types set is_hidden = false where owner_id = ${BOB} and slug <> 'hidden-review'`,
     ],
     [
       'whose name begins the addresses of teams',

@@ -57,7 +57,7 @@ describe('frames are allowed to the websites of the event type', () => {
     const form = await embeddedForm(talk);
     const sent = await sendForm(form);
     const booked = await see(visitor, sent.headers.get('location') ?? '');
-    expect(booked.address).toMatch(/^\/bookings\/bkg_[\w-]+\?embed=1$/);
+    expect(booked.address).toMatch(/^\/bookings\/uid_[\w-]+\?embed=1$/);
     for (const page of [calendar, form, booked]) {
       expect(framing(page)).toEqual(FOR_SITES);
       expect(page.headers.get('content-security-policy')).toMatch(FRAMED);
@@ -95,8 +95,8 @@ describe('frames are allowed to the websites of the event type', () => {
   test('of a team, which its administrators name', async () => {
     const team = { slug: 'studio-two', name: 'Studio' };
     const { teamId } = await dan.browser.mutate<{ teamId: string }>('teamCreate', team, 'teamId');
-    const input = { teamId, slug: 'demo', title: 'Demo', lengthInMinutes: 30, schedulingType: 'COLLECTIVE' };
-    const fields = { ...input, embedOrigins: SITES, assignAllMembers: true };
+    const input = { teamId, slug: 'demo', title: 'Demo', durationInMinutes: 30, schedulingType: 'COLLECTIVE' };
+    const fields = { ...input, embedOrigins: SITES, assignsAllMembers: true };
     await dan.browser.mutate('teamEventTypeCreate', fields, 'eventTypeId');
     expect(framing(await see(visitor, '/book/team/studio-two/demo?embed=1'))).toEqual(FOR_SITES);
     expect(framing(await see(visitor, '/book/team/studio-two?embed=1'))).toEqual(FOR_NOBODY);
@@ -185,7 +185,7 @@ describe('in a frame', () => {
   test('the way to the site where the host wants bookers to go on is a link', async () => {
     const onward = await dan.offer({ embedOrigins: SITES, successRedirectUrl: 'https://thanks.example/höre' });
     const sent = await sendForm(await embeddedForm(onward));
-    expect(sent.headers.get('location')).toMatch(/^\/bookings\/bkg_[\w-]+\?embed=1$/);
+    expect(sent.headers.get('location')).toMatch(/^\/bookings\/uid_[\w-]+\?embed=1$/);
     const booked = await see(visitor, sent.headers.get('location') ?? '');
     expect(booked.html).toContain('href="https://thanks.example/h%C3%B6re" target="_top" rel="noreferrer"');
     expect((await see(visitor, booked.address.replace('?embed=1', ''))).html).not.toContain('thanks.example');
@@ -234,6 +234,6 @@ describe('a form in a frame', () => {
     const sent = await new TestBrowser(app.url).request(action, OWN_FORM, body);
     expect([sent.status, sent.headers.get('location')]).toEqual([403, null]);
     const other = shownPage(await visitor.submit(await see(visitor, action), { ...GRACE, step: 'book' }));
-    expect(other.address).toMatch(/^\/bookings\/bkg_[\w-]+$/);
+    expect(other.address).toMatch(/^\/bookings\/uid_[\w-]+$/);
   });
 });

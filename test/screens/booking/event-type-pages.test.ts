@@ -18,11 +18,11 @@ beforeAll(async () => {
     slug: 'talk',
     title: 'Talk <b>& more</b>',
     description: 'Line one\n<script>alert(1)</script>',
-    lengthInMinutesOptions: [30, 60],
+    durationInMinutesOptions: [30, 60],
     locations: [
-      { type: 'LINK', value: 'https://meet.example/secret', label: 'Zoom' },
-      { type: 'PHONE', value: '+4930123456' },
-      { type: 'ADDRESS', value: 'Main Street 1' },
+      { type: 'LINK', url: 'https://meet.example/secret', label: 'Zoom' },
+      { type: 'PHONE', phone: '+4930123456' },
+      { type: 'ADDRESS', address: 'Main Street 1' },
     ],
   });
 });
@@ -50,7 +50,7 @@ describe('somebody’s booking page', () => {
       { slug: 'acme', name: 'A' },
       'teamId',
     );
-    const own = { teamId, slug: 'sales', title: 'Not of Acme', lengthInMinutes: 30, schedulingType: 'COLLECTIVE' };
+    const own = { teamId, slug: 'sales', title: 'Not of Acme', durationInMinutes: 30, schedulingType: 'COLLECTIVE' };
     await dan.browser.mutate('teamEventTypeCreate', own, 'eventTypeId');
     expect((await see(visitor, '/book/organization/acme/sales')).text).toContain('Sales Acme');
     expect((await see(visitor, '/book/team/acme/sales')).text).toContain('Not of Acme');
@@ -205,7 +205,7 @@ describe('the page of an event type', () => {
 
   test('offers the lengths to choose from, and their times', async () => {
     const page = await see(visitor, talk.path);
-    const hour = linksOf(page).find((link) => link.includes('lengthInMinutes=60')) ?? '';
+    const hour = linksOf(page).find((link) => link.includes('durationInMinutes=60')) ?? '';
     expect((await see(visitor, hour)).text).toContain('Length 1 hour');
   });
 
@@ -222,15 +222,17 @@ describe('the page of an event type', () => {
 
   test('says so when a month is empty, and begins with the first month in which something is free', async () => {
     const far = Temporal.Now.plainDateISO().add({ months: 2 });
-    const dates = { from: far.with({ day: 1 }).toString(), to: far.with({ day: 28 }).toString() };
-    const later = await dan.offer({ bookingWindow: { kind: 'DATE_RANGE', ...dates } });
+    const dates = { firstDate: far.with({ day: 1 }).toString(), lastDate: far.with({ day: 28 }).toString() };
+    const later = await dan.offer({ bookingWindow: { type: 'DATE_RANGE', ...dates } });
     expect(linksOf(await see(visitor, later.path)).join(' ')).toContain(`date=${far.toPlainYearMonth().toString()}`);
     const empty = await see(
       visitor,
       `${later.path}?month=${far.subtract({ months: 1 }).toPlainYearMonth().toString()}`,
     );
     expect(empty.text).toContain('No free times in');
-    const booked = await dan.offer({ bookingWindow: { kind: 'DATE_RANGE', from: '2020-01-01', to: '2020-01-02' } });
+    const booked = await dan.offer({
+      bookingWindow: { type: 'DATE_RANGE', firstDate: '2020-01-01', lastDate: '2020-01-02' },
+    });
     expect((await see(visitor, booked.path)).text).toContain('No free times in');
   });
 
@@ -261,9 +263,9 @@ describe('an address that cannot be is told so, and breaks nothing:', () => {
     ['start=2026-99-99T00:00:00Z', 400],
     ['start=1969-01-01T00:00:00Z', 200],
     ['start=__proto__', 400],
-    ['lengthInMinutes=17', 400],
-    ['lengthInMinutes=1e9', 400],
-    ['lengthInMinutes=-30', 400],
+    ['durationInMinutes=17', 400],
+    ['durationInMinutes=1e9', 400],
+    ['durationInMinutes=-30', 400],
     ['month=2026-11&month=2026-12', 200],
     ['month[]=x', 200],
     [`name=${'x'.repeat(8_000)}`, 200],

@@ -9,7 +9,7 @@ let dan: Host;
 beforeAll(async () => {
   app = await startTestApp();
   dan = await hostOf(app, 'dan@solo.test', 'dan');
-  await dan.offer({ slug: 'hidden', hidden: true });
+  await dan.offer({ slug: 'hidden', isHidden: true });
   await rename('daniel');
 });
 afterAll(() => app.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { GRACE, linksOf, see } from '../../support/booking-visitor.ts';
+import { GRACE, linksOf, see, timesOn } from '../../support/booking-visitor.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 const TEAM = 'the team Sales, Acme';
@@ -29,10 +29,10 @@ beforeAll(async () => {
         slug,
         title: 'Buy now',
         description: 'Only today',
-        lengthInMinutes: 30,
+        durationInMinutes: 30,
         schedulingType: 'MANAGED',
         hosts: [{ userId: member.id }],
-        locations: [{ type: 'ADDRESS', value: 'Main Street 1' }],
+        locations: [{ type: 'ADDRESS', address: 'Main Street 1' }],
         ...fields,
       },
       'eventTypeId',
@@ -47,9 +47,8 @@ const setPrivate = (isPrivate: boolean) => ada.mutate('teamUpdate', { teamId, is
 
 /** The form of a time that is free. */
 async function formOf(slug: string): Promise<ShownPage> {
-  const days = linksOf(await see(visitor, `/book/cyd/${slug}`)).filter((href) => href.includes('date='));
-  const starts = linksOf(await see(visitor, days.at(-1) ?? '')).filter((href) => href.includes('start='));
-  return see(visitor, starts[0] ?? '');
+  const { times } = await timesOn(visitor, `/book/cyd/${slug}`);
+  return see(visitor, times[0] ?? '');
 }
 
 /** The text of a page, without the gaps that marked-up names leave before full stops and commas. */
@@ -66,7 +65,8 @@ describe('text that a team writes on a member’s page', () => {
     }
     const google = linksOf(booked).find((href) => href.includes('calendar.google.com')) ?? '';
     expect(new URL(google).searchParams.get('details')).toContain(`are by ${TEAM}.`);
-    const ics = await (await fetch(`${app.url}${booked.address}.ics`)).text();
+    const file = linksOf(booked).find((href) => href.endsWith('.ics')) ?? '';
+    const ics = await (await fetch(file)).text();
     expect(ics.replaceAll('\r\n ', '')).toContain(
       String.raw`Only today\n\nTitle\, text\, location and links are by the team Sales\, Acme.`,
     );
@@ -82,7 +82,7 @@ describe('text that a team writes on a member’s page', () => {
   test('is told to apps: of what is offered, and of what is booked', async () => {
     const managedBy = { name: 'Sales', organizationName: 'Acme' };
     const document = `{ publicEventTypes(username: "cyd", first: 100) { nodes { slug managedBy { name organizationName } } }
-      publicEventType(username: "cyd", slug: "managed") { managedBy { name organizationName } } }`;
+      publicEventType(by: { ofUser: { username: "cyd", slug: "managed" } }) { managedBy { name organizationName } } }`;
     const { publicEventTypes, publicEventType } = await visitor.ask<{
       publicEventTypes: { nodes: { slug: string; managedBy: object | null }[] };
       publicEventType: object;
@@ -106,7 +106,8 @@ describe('text that a team writes on a member’s page', () => {
     const page = await see(visitor, '/book/cyd/managed');
     expect(textOf(page)).toContain('The text, questions, locations and links on this page are by a private team.');
     expect(page.text).not.toContain('Sales');
-    const document = '{ publicEventType(username: "cyd", slug: "managed") { managedBy { name organizationName } } }';
+    const document =
+      '{ publicEventType(by: { ofUser: { username: "cyd", slug: "managed" } }) { managedBy { name organizationName } } }';
     const managedBy = { name: null, organizationName: null };
     expect(await visitor.ask(document)).toEqual({ publicEventType: { managedBy } });
     await setPrivate(false);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { GRACE, type Host, hostOf, linksOf, see } from '../../support/booking-visitor.ts';
+import { GRACE, type Host, hostOf, see, timesOn } from '../../support/booking-visitor.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await startTestApp();
   dan = await hostOf(app, 'dan@solo.test', 'dan');
   visitor = new TestBrowser(app.url);
-  ({ eventTypeId } = await dan.offer({ slug: 'secret', title: 'Secret talk', hidden: true }));
+  ({ eventTypeId } = await dan.offer({ slug: 'secret', title: 'Secret talk', isHidden: true }));
 });
 afterAll(() => app.close());
 
@@ -29,10 +29,8 @@ async function newLink(limits: Record<string, unknown> = {}): Promise<string> {
 
 /** The form of the `index`th free time, as a visitor who follows the links comes to it. */
 async function formOf(link: string, index: number): Promise<ShownPage> {
-  const month = await see(visitor, link);
-  const days = linksOf(month).filter((href) => href.includes('date='));
-  const times = await see(visitor, days.at(-1)?.replace(/#.*/, '') ?? '');
-  return see(visitor, linksOf(times).filter((href) => href.includes('start='))[index] ?? '');
+  const { times } = await timesOn(visitor, link);
+  return see(visitor, times[index] ?? '');
 }
 
 test('a private link shows and books a hidden event type, once', async () => {
@@ -61,7 +59,7 @@ test('a link that is over takes no form: nothing of the event type is shown, and
     { ...GRACE, step: 'send-code' },
     { ...GRACE, step: 'book', csrf: 'x' },
     { ...GRACE, step: 'book', start: 'x' },
-    { ...GRACE, step: 'book', lengthInMinutes: '31' },
+    { ...GRACE, step: 'book', durationInMinutes: '31' },
     { ...GRACE, step: 'book', idempotencyKey: '' },
   ]) {
     const page = shownPage(await visitor.submit(late, wrong));

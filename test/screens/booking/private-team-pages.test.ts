@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { GRACE, linksOf, see } from '../../support/booking-visitor.ts';
+import { GRACE, see, timesOn } from '../../support/booking-visitor.ts';
 import { shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 const PLACE = '/book/organization/acme/sales';
@@ -67,13 +67,10 @@ describe('the pages of a private team', () => {
       'privateLink { url }',
     );
     const visitor = new TestBrowser(app.url);
-    const path = new URL(privateLink.url).pathname;
-    const times = linksOf(await see(visitor, path)).filter((href) => href.includes('date='));
-    const day = await see(visitor, times.at(-1) ?? '');
-    const start = linksOf(day).find((href) => href.includes('start='));
-    const form = await see(visitor, start ?? '');
+    const { times } = await timesOn(visitor, new URL(privateLink.url).pathname);
+    const form = await see(visitor, times[0] ?? '');
     const booked = shownPage(await visitor.submit(form, { ...GRACE, step: 'book' }));
-    expect(booked.address).toMatch(/^\/bookings\/bkg_/);
+    expect(booked.address).toMatch(/^\/bookings\/uid_/);
     expect((await see(visitor, `${booked.address}/reschedule`)).html).toContain('Choose a new time');
     const cancel = await see(visitor, `${booked.address}/cancel`);
     const cancelled = shownPage(await visitor.submit(cancel, {}));

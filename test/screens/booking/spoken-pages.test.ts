@@ -58,7 +58,7 @@ async function booked(): Promise<{ readonly path: string; readonly other: string
   const talk = await dan.offer({
     title: TITLE,
     description: 'Xxx',
-    locations: [{ type: 'LINK', value: 'https://meet.example/1' }],
+    locations: [{ type: 'LINK', url: 'https://meet.example/1' }],
   });
   const form = await formAt(visitor, talk, 0, '&timeZone=Europe/Paris');
   const filledIn = { ...GRACE, notes: 'Xxx', guests: 'xxx@zzz.test', step: 'book' };
@@ -68,9 +68,9 @@ async function booked(): Promise<{ readonly path: string; readonly other: string
 
 /** Each kind of question, none of them answered rightly by "x". */
 const QUESTIONS = [
-  ...['NUMBER', 'PHONE', 'EMAIL', 'MULTIEMAIL', 'URL'].map((type) => ({ type, required: true })),
+  ...['NUMBER', 'PHONE', 'EMAIL', 'MULTI_EMAIL', 'URL'].map((type) => ({ type, isRequired: true })),
   ...['TEXT', 'TEXTAREA', 'ADDRESS', 'BOOLEAN'].map((type) => ({ type })),
-  ...['SELECT', 'MULTISELECT', 'CHECKBOX', 'RADIO'].map((type) => ({ type, options: ['Xxx'] })),
+  ...['SELECT', 'MULTI_SELECT', 'CHECKBOX', 'RADIO'].map((type) => ({ type, options: ['Xxx'] })),
 ].map((field, index) => ({ ...field, slug: `q${index}`, label: 'Qqq' }));
 
 const OPTIONS = [30, 90];
@@ -80,19 +80,19 @@ const OFFERS = {
     bookingFields: QUESTIONS,
     locations: [
       ...['ATTENDEE_ADDRESS', 'ATTENDEE_PHONE', 'ATTENDEE_CHOICE'].map((type) => ({ type })),
-      { type: 'LINK', value: 'https://meet.example/1' },
-      { type: 'PHONE', value: '+4930123456' },
+      { type: 'LINK', url: 'https://meet.example/1' },
+      { type: 'PHONE', phone: '+4930123456' },
     ],
-    lengthInMinutesOptions: OPTIONS,
+    durationInMinutesOptions: OPTIONS,
   },
   series: {
     recurrence: { frequency: 'WEEKLY', interval: 2, occurrences: 4 },
-    confirmation: { kind: 'ALWAYS' },
+    confirmation: { type: 'ALWAYS' },
     successRedirectUrl: 'https://xxx.example/',
   },
   seats: {
-    seats: { perSlot: 3, showAttendees: false },
-    locations: ['1', '2'].map((name) => ({ type: 'LINK', value: `https://meet.example/${name}` })),
+    seats: { perSlot: 3, showsAttendees: false },
+    locations: ['1', '2'].map((name) => ({ type: 'LINK', url: `https://meet.example/${name}` })),
   },
   coded: { requiresBookerEmailVerification: true },
   personal: { requiresAuthentication: true },
@@ -132,7 +132,7 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
   test.each<[string, () => Promise<Seen>, number]>([
     ['a host’s page', () => see('/book/dan'), 200],
     ['a calendar', () => see(offered.asking.path), 200],
-    ['a day', () => see(`${dayOf(offered.asking)}&lengthInMinutes=90`), 200],
+    ['a day', () => see(`${dayOf(offered.asking)}&durationInMinutes=90`), 200],
     ['a day on which seats are left', () => see(dayOf(offered.seats)), 200],
     ['a day on which nothing is free', () => see(`${offered.series.path}?date=2026-01-05`), 200],
     ['a calendar with a time zone that is none', () => see(`${offered.coded.path}?timeZone=x`), 400],
@@ -223,7 +223,7 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
 });
 
 test('mistakes in a form are shown in German, with the field or the line that they are about', async () => {
-  const talk = await dan.offer({ bookingFields: [{ slug: 'firm', type: 'TEXT', label: 'Firma', required: true }] });
+  const talk = await dan.offer({ bookingFields: [{ slug: 'firm', type: 'TEXT', label: 'Firma', isRequired: true }] });
   const form = await seeIn('de', `${talk.path}?start=${talk.starts[0]}`);
   const guests = 'xxx@zzz.test\nxxx\nyyy';
   const page = await sendIn('de', form, { name: '', email: GRACE.email, guests, step: 'book' });

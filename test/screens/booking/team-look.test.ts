@@ -1,13 +1,14 @@
 /** How the booking pages and mails of a team look: logo, words, accent, and whether they name the service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { GRACE, linksOf, see } from '../../support/booking-visitor.ts';
+import { GRACE, see, timesOn } from '../../support/booking-visitor.ts';
 import { MailServer } from '../../support/mail-server.ts';
 import { mailsSettled } from '../../support/mails-settled.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 const PLACE = '/book/organization/acme/sales';
-const NOTHING = { logoUrl: null, brandColor: null, hideBranding: null, bio: null };
+/** Nothing of the team's own. */
+const NOTHING = { inherit: ['LOGO_URL', 'BRAND_COLOR', 'HIDES_BRANDING'], bio: null };
 
 let app: TestApp;
 let mailServer: MailServer;
@@ -43,12 +44,10 @@ const ofOrganization = (fields: object) =>
 
 /** The pages by which a stranger books: the last one is the booking’s own. */
 async function booking(path = `${PLACE}/demo`) {
-  const month = await see(visitor, path);
-  const days = linksOf(month).filter((href) => href.includes('date='));
-  const day = await see(visitor, days.at(-1) ?? '');
-  const form = await see(visitor, linksOf(day).findLast((href) => href.includes('start=')) ?? '');
+  const { month, day, times } = await timesOn(visitor, path);
+  const form = await see(visitor, times.at(-1) ?? '');
   const booked = shownPage(await visitor.submit(form, { ...GRACE, step: 'book' }));
-  expect(booked.address).toMatch(/^\/bookings\/bkg_/);
+  expect(booked.address).toMatch(/^\/bookings\/uid_/);
   return { month, day, form, booked };
 }
 
@@ -80,8 +79,12 @@ describe('the accent', () => {
     expect(accentOf(await see(visitor, PLACE))).toContain('/00aa00.css');
     await change({ brandColor: '#0000aa' });
     expect(accentOf(await see(visitor, PLACE))).toContain('/0000aa.css');
-    await ofOrganization({ brandColor: null });
+    // None, whatever the organization has.
     await change({ brandColor: null });
+    expect(accentOf(await see(visitor, PLACE))).toBeUndefined();
+    await change(NOTHING);
+    expect(accentOf(await see(visitor, PLACE))).toContain('/00aa00.css');
+    await ofOrganization({ brandColor: null });
     expect(accentOf(await see(visitor, PLACE))).toBeUndefined();
   });
 });
@@ -160,11 +163,11 @@ const MARK = /gatehouse/i;
 const said = ({ html }: ShownPage): string => html.replaceAll(/(?:href|src|action)="\/[^"]*"/g, '');
 
 /** The name of the sender of a code. */
-async function senderOfCode(hideBranding: boolean): Promise<string | undefined> {
-  await change({ hideBranding });
+async function senderOfCode(hidesBranding: boolean): Promise<string | undefined> {
+  await change({ hidesBranding });
   mailServer.mails.length = 0;
-  const slug = `coded-${hideBranding}`;
-  const input = { teamId, slug, title: 'Coded', lengthInMinutes: 30, requiresBookerEmailVerification: true };
+  const slug = `coded-${hidesBranding}`;
+  const input = { teamId, slug, title: 'Coded', durationInMinutes: 30, requiresBookerEmailVerification: true };
   const { eventTypeId } = await ada.mutate<{ eventTypeId: string }>('teamEventTypeCreate', input, 'eventTypeId');
   await ada.mutate('bookerEmailVerificationRequest', { eventTypeId, email: `${slug}@example.test` }, '');
   const [mail] = await mailServer.received(1);
@@ -184,8 +187,8 @@ describe('our name', () => {
   });
 
   test.each([
-    ['the team', () => change({ hideBranding: true })],
-    ['its organization', () => ofOrganization({ hideBranding: true })],
+    ['the team', () => change({ hidesBranding: true })],
+    ['its organization', () => ofOrganization({ hidesBranding: true })],
   ])('is hidden by %s: on every page to a booking and of one, and in its mails', async (_, hide) => {
     await mailsSettled(app, mailServer);
     await hide();
@@ -204,14 +207,14 @@ describe('our name', () => {
       expect(email.subject).not.toMatch(MARK);
       expect(text).not.toMatch(MARK);
     }
-    await ofOrganization({ hideBranding: false });
+    await ofOrganization({ hidesBranding: false });
   });
 
   test('is on the pages of a team that shows it although its organization hides it', async () => {
-    await ofOrganization({ hideBranding: true });
-    await change({ hideBranding: false });
+    await ofOrganization({ hidesBranding: true });
+    await change({ hidesBranding: false });
     expect(said(await see(visitor, PLACE))).toMatch(MARK);
-    await ofOrganization({ hideBranding: false });
+    await ofOrganization({ hidesBranding: false });
   });
 
   test('is hidden in the mail with a code, too', async () => {

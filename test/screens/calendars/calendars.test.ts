@@ -18,8 +18,8 @@ const ACCOUNT = 'dan@icloud.test';
 interface Chosen {
   readonly id: string;
   readonly name: string;
-  readonly selected: boolean;
-  readonly destination: boolean;
+  readonly isSelected: boolean;
+  readonly isDestination: boolean;
 }
 
 let app: TestApp;
@@ -27,11 +27,11 @@ let radicale: Radicale;
 let dan: TestBrowser;
 
 async function chosen(): Promise<Readonly<Record<string, Chosen>>> {
-  const { me } = await dan.ask<{ me: { calendarConnections: { nodes: { calendars: Chosen[] }[] } } }>(
-    '{ me { calendarConnections { nodes { calendars { id name selected destination } } } } }',
+  const { me } = await dan.ask<{ me: { calendarAccounts: { nodes: { calendars: Chosen[] }[] } } }>(
+    '{ me { calendarAccounts { nodes { calendars { id name isSelected isDestination } } } } }',
   );
   return Object.fromEntries(
-    me.calendarConnections.nodes.flatMap(({ calendars }) => calendars).map((one) => [one.name, one]),
+    me.calendarAccounts.nodes.flatMap(({ calendars }) => calendars).map((one) => [one.name, one]),
   );
 }
 
@@ -75,9 +75,9 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
     const form = { [`busy-${Work?.id}`]: 'on', destination: `${Work?.id}` };
     expect(shownPage(await dan.submit(page, form)).text).toContain('Your choice was saved.');
     const after = await chosen();
-    expect(after['Work']).toMatchObject({ selected: true, destination: true });
+    expect(after['Work']).toMatchObject({ isSelected: true, isDestination: true });
     // It was ticked before, and the test's browser sends that on.
-    expect(after['Family']).toMatchObject({ selected: Family?.selected, destination: false });
+    expect(after['Family']).toMatchObject({ isSelected: Family?.isSelected, isDestination: false });
   });
 
   test('says which calendar cannot be read or written', async () => {
@@ -132,7 +132,7 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
     };
     const answer = await dan.request(`${PATH}/choose`, headers, body.toString());
     expect(answer.status).toBe(303);
-    expect(Object.values(await chosen()).map(({ selected, destination }) => [selected, destination])).toEqual([
+    expect(Object.values(await chosen()).map(({ isSelected, isDestination }) => [isSelected, isDestination])).toEqual([
       [false, false],
       [false, false],
     ]);

@@ -76,7 +76,7 @@ async function send(who: string, path: string, ending: string, named: string) {
   };
 }
 
-const inApp = (value: string) => ({ locations: [{ type: 'CONFERENCING', value }] });
+const inApp = (value: string) => ({ locations: [{ type: 'CONFERENCING', app: value }] });
 
 /** The text of the question before Dan disconnects an app. */
 async function questionOf(which: App | undefined): Promise<string> {
@@ -165,7 +165,7 @@ describe('one’s own', () => {
     const dan = await hostOf(app, 'dan@solo.test', 'dan');
     const talk = await dan.offer({ title: 'By video', ...inApp('video') });
     await dan.offer({ title: 'By another app', ...inApp('teams') });
-    await dan.offer({ title: 'At the office', locations: [{ type: 'ADDRESS', value: 'Main Street 1' }] });
+    await dan.offer({ title: 'At the office', locations: [{ type: 'ADDRESS', address: 'Main Street 1' }] });
     const visitor = new TestBrowser(app.url);
     const { address } = shownPage(await visitor.submit(await formAt(visitor, talk), { ...GRACE, step: 'book' }));
     const [video, other] = await appsOf('dan');

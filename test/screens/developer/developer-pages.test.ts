@@ -116,7 +116,7 @@ describe('registering a client', () => {
 
   test('takes one redirect URI a line, several scopes, and the other fields', async () => {
     const clientId = idOn(
-      await pages.register({ websiteUrl: 'https://helper.example.test', requirePkce: 'on' }, ['TEAM_BOOKING_READ']),
+      await pages.register({ websiteUrl: 'https://helper.example.test', requiresPkce: 'on' }, ['TEAM_BOOKING_READ']),
     );
     const page = await show(pages.administrator, `/admin/oauth/${clientId}`);
     expect(page.text).toContain('Redirect URIs https://helper.example.test/cb https://helper.example.test/cb2');
@@ -208,7 +208,7 @@ describe('registering a client', () => {
 
     test('takes the scope of an organization for that of its teams', async () => {
       const page = await askForScopes(
-        'query ($id: ID!) { team(id: $id) { bookings(first: 1) { nodes { uid } } } }',
+        'query ($id: ID!) { team(id: $id) { bookings(first: 1) { nodes { id } } } }',
         'ORG_BOOKING_READ',
       );
       expect(ticked(page)).toContain('ORG_BOOKING_READ');
@@ -377,7 +377,7 @@ describe('a client’s page', () => {
     expect(address).not.toContain('code_challenge');
     expect(command).toContain('client_secret=YOUR_SECRET');
     expect(command).not.toContain('code_verifier');
-    const strict = await show(pages.developer, `${CLIENTS}/${await pages.newClient({ requirePkce: 'on' })}`);
+    const strict = await show(pages.developer, `${CLIENTS}/${await pages.newClient({ requiresPkce: 'on' })}`);
     const { verifier, challenge } = EXAMPLE_PKCE;
     expect(copyableTexts(strict).join()).toMatch(
       new RegExp(`code_challenge=${challenge}.*code_verifier=${verifier}`, 's'),

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ALL = `id bookingUrl title slug description hidden color lengthInMinutes lengthInMinutesOptions slotIntervalInMinutes
+const ALL = `id bookingUrl title slug description isHidden color durationInMinutes durationInMinutesOptions slotIntervalInMinutes
   minimumBookingNoticeInMinutes bufferBeforeInMinutes bufferAfterInMinutes metadata schedule { id }
-  bookingWindow { kind days from to } bookingLimits { day { count } } confirmation { kind noticeInMinutes } recurrence { interval }
-  seats { perSlot showAttendees } locations { id type value label }
-  bookingFields { slug type label required options placeholder } disableGuests successRedirectUrl embedOrigins`;
+  bookingWindow { type days firstDate lastDate } bookingLimits { day { maxBookings } } confirmation { type noticeInMinutes } recurrence { interval }
+  seats { perSlot showsAttendees } locations { id type address url phone app label }
+  bookingFields { slug type label isRequired options placeholder } allowsGuests successRedirectUrl embedOrigins`;
 
 interface Typed {
   readonly page: ShownPage;
@@ -50,23 +50,23 @@ function isOpen({ html }: ShownPage, id: string): boolean {
 /** Much of what only the API says. */
 const FULL = {
   color: '#ff8800',
-  lengthInMinutesOptions: [30, 60],
+  durationInMinutesOptions: [30, 60],
   metadata: { crm: '7' },
-  bookingLimits: { day: { count: 3 } },
-  confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 90 },
-  disableGuests: true,
+  bookingLimits: { day: { maxBookings: 3 } },
+  confirmation: { type: 'SHORT_NOTICE', noticeInMinutes: 90 },
+  allowsGuests: false,
   successRedirectUrl: 'https://example.test/thanks',
   embedOrigins: ['https://example.test', 'http://localhost:3000'],
-  bookingWindow: { kind: 'BUSINESS_DAYS', days: 10 },
+  bookingWindow: { type: 'BUSINESS_DAYS', days: 10 },
   slotIntervalInMinutes: 15,
-  seats: { perSlot: 4, showAttendees: true },
+  seats: { perSlot: 4, showsAttendees: true },
   description: 'Two\nlines.',
   locations: [
-    { type: 'ADDRESS', value: 'Main Street 1\nBerlin', label: 'Office' },
-    { type: 'CONFERENCING', value: 'zoom' },
+    { type: 'ADDRESS', address: 'Main Street 1\nBerlin', label: 'Office' },
+    { type: 'CONFERENCING', app: 'zoom' },
   ],
   bookingFields: [
-    { slug: 'size', type: 'SELECT', label: 'Size', required: true, options: ['S', 'M'] },
+    { slug: 'size', type: 'SELECT', label: 'Size', isRequired: true, options: ['S', 'M'] },
     { slug: 'why', type: 'TEXT', label: 'Why', placeholder: 'Because' },
   ],
 };
@@ -76,7 +76,7 @@ describe('a setting that the form does not change', () => {
     ['nothing', {}, {}],
     ['the title', { title: 'Another' }, { title: 'Another' }],
     ['the notice', { minimumBookingNoticeInMinutes: '5' }, { minimumBookingNoticeInMinutes: 5 }],
-    ['the seats', { seats: '9' }, { seats: { perSlot: 9, showAttendees: true } }],
+    ['the seats', { seats: '9' }, { seats: { perSlot: 9, showsAttendees: true } }],
   ])('stays as the API has it where %s changes', async (_what, values, changes) => {
     const { page, id } = await opened(FULL);
     const before = await stored(id);
@@ -94,7 +94,7 @@ describe('a setting that the form does not change', () => {
       hosts: [{ userId: me.id }],
       title: 'Managed',
       slug: 'managed',
-      lengthInMinutes: 30,
+      durationInMinutes: 30,
       ...FULL,
     };
     await dan.browser.mutate('teamEventTypeCreate', managed, 'eventTypeId');
@@ -103,10 +103,10 @@ describe('a setting that the form does not change', () => {
     const id = own.me.eventTypes.nodes.find(({ title }) => title === 'Managed')?.id ?? '';
     const path = `/settings/event-types/${id}`;
     const page = await see(dan.browser, path);
-    const form = formsOf(page.html).find(({ controls }) => controls.includes('hidden'));
+    const form = formsOf(page.html).find(({ controls }) => controls.includes('isHidden'));
     expect(form?.controls.filter((name) => name !== '').toSorted()).toEqual([
       'csrf',
-      'hidden',
+      'isHidden',
       'scheduleId',
       'updatedAt',
     ]);
@@ -119,8 +119,8 @@ describe('a setting that the form does not change', () => {
     const { status, text } = await dan.browser.request(path, OWN_FORM, body);
     expect([status, text.includes('Your team manages this event type.')]).toEqual([422, true]);
     expect(await stored(id)).toEqual(before);
-    expect((await send(page, { hidden: 'on' })).text).toContain('Saved.');
-    expect(await stored(id)).toEqual({ ...before, hidden: true });
+    expect((await send(page, { isHidden: 'on' })).text).toContain('Saved.');
+    expect(await stored(id)).toEqual({ ...before, isHidden: true });
   });
 });
 
@@ -147,7 +147,7 @@ describe('when it can be booked', () => {
       minimumBookingNoticeInMinutes: 0,
       bufferBeforeInMinutes: 5,
       bufferAfterInMinutes: 10,
-      bookingWindow: { kind: 'ROLLING_DAYS', days: 14 },
+      bookingWindow: { type: 'ROLLING_DAYS', days: 14 },
     });
     const emptied = { scheduleId: '', slotIntervalInMinutes: '', bookingWindow: '' };
     expect((await send(await see(dan.browser, path), emptied)).text).toContain('Saved.');
@@ -164,10 +164,10 @@ describe('when it can be booked', () => {
     const dates = { bookingWindow: 'DATE_RANGE', windowFrom: '2031-03-01', windowTo: '2031-03-31' };
     expect((await send(page, dates)).text).toContain('Saved.');
     expect((await stored(id))['bookingWindow']).toEqual({
-      kind: 'DATE_RANGE',
+      type: 'DATE_RANGE',
       days: null,
-      from: '2031-03-01',
-      to: '2031-03-31',
+      firstDate: '2031-03-01',
+      lastDate: '2031-03-31',
     });
   });
 
@@ -197,8 +197,8 @@ describe('when it can be booked', () => {
 describe('seats', () => {
   test('are given and taken away', async () => {
     const { page, path, id } = await opened();
-    expect((await send(page, { seats: '12', showAttendees: 'on' })).text).toContain('12 seats');
-    expect((await stored(id))['seats']).toEqual({ perSlot: 12, showAttendees: true });
+    expect((await send(page, { seats: '12', showsAttendees: 'on' })).text).toContain('12 seats');
+    expect((await stored(id))['seats']).toEqual({ perSlot: 12, showsAttendees: true });
     await send(await see(dan.browser, path), { seats: '' });
     expect((await stored(id))['seats']).toBeNull();
   });
@@ -231,7 +231,7 @@ describe('a reader of German', () => {
   test.each<[string, Record<string, string>, string]>([
     ['a number', { seats: '1001' }, 'Plätze pro Termin: Bitte geben Sie eine ganze Zahl von 1 bis 1000 ein.'],
     ['no number', { seats: 'x' }, 'Plätze pro Termin: Bitte geben Sie eine ganze Zahl ein, zum Beispiel 30.'],
-    ['a length', { lengthInMinutes: '1441' }, 'Dauer in Minuten: Möglich sind 1 bis 1440 Minuten.'],
+    ['a length', { durationInMinutes: '1441' }, 'Dauer in Minuten: Möglich sind 1 bis 1440 Minuten.'],
     ['a text', { title: 'x'.repeat(201) }, 'Titel: Dieser Text ist länger als 200 Zeichen. Bitte kürzen Sie ihn.'],
     ['a list', { embedOrigins: sites }, 'Ihre Websites: Das sind 21, und höchstens 20 sind möglich.'],
     [
@@ -296,7 +296,7 @@ describe('websites of the host', () => {
     expect(page.text).toContain(`<script defer src="${new URL('/embed.js', bookingUrl)}"></script>`);
     expect(page.text).toContain(`<iframe src="${bookingUrl}?embed=1"`);
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
-    const hidden = await opened({ hidden: true });
+    const hidden = await opened({ isHidden: true });
     expect(hidden.page.text).toContain('While it’s hidden, no website can show it.');
     expect(hidden.page.text).not.toContain('<iframe');
   });

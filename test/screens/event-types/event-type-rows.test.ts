@@ -55,14 +55,21 @@ function isOpen({ html }: ShownPage, id: string): boolean {
 
 async function stored(id: string): Promise<Stored | undefined> {
   const document = `{ me { eventTypes(first: 100) { nodes {
-    id title locations { id type value label } bookingFields { slug type label required options placeholder } } } } }`;
+    id title locations { id type address url phone app label } bookingFields { slug type label isRequired options placeholder } } } } }`;
   const { me } = await dan.browser.ask<{ me: { eventTypes: { nodes: Stored[] } } }>(document);
   return me.eventTypes.nodes.find((one) => one.id === id);
 }
 
-const LINK = { type: 'LINK', value: 'https://meet.example/dan', label: null };
-const SIZE = { slug: 'size', type: 'SELECT', label: 'Size', required: false, options: ['S', 'M'], placeholder: 'Pick' };
-const WHY = { slug: 'why', type: 'TEXT', label: 'Why', required: true, options: [], placeholder: 'Because' };
+const LINK = { type: 'LINK', url: 'https://meet.example/dan', label: null };
+const SIZE = {
+  slug: 'size',
+  type: 'SELECT',
+  label: 'Size',
+  isRequired: false,
+  options: ['S', 'M'],
+  placeholder: 'Pick',
+};
+const WHY = { slug: 'why', type: 'TEXT', label: 'Why', isRequired: true, options: [], placeholder: 'Because' };
 
 describe('places', () => {
   test('are added one by one, and shown where people book', async () => {
@@ -74,19 +81,19 @@ describe('places', () => {
     const two = await send(one, { 'location-1-kind': 'ATTENDEE_PHONE', 'location-1-value': 'not needed' });
     expect(two.text).toContain('2 locations');
     expect((await stored(id))?.locations).toMatchObject([
-      { type: 'ADDRESS', value: 'Main Street 1', label: 'Office' },
-      { type: 'ATTENDEE_PHONE', value: null, label: null },
+      { type: 'ADDRESS', address: 'Main Street 1', label: 'Office' },
+      { type: 'ATTENDEE_PHONE', phone: null, label: null },
     ]);
     expect((await see(dan.browser, bookingPath)).text).toContain('Office');
   });
 
   test('keep their ids and their lines where one of them changes, and one is removed', async () => {
-    const office = { type: 'ADDRESS', value: 'Main Street 1\nBerlin', label: 'Office' };
-    const { page, id } = await opened({ locations: [LINK, office, { type: 'CONFERENCING', value: 'zoom' }] });
+    const office = { type: 'ADDRESS', address: 'Main Street 1\nBerlin', label: 'Office' };
+    const { page, id } = await opened({ locations: [LINK, office, { type: 'CONFERENCING', app: 'zoom' }] });
     const before = (await stored(id))?.locations ?? [];
     await send(page, { 'location-0-kind': 'CONFERENCING/zoom', 'location-2-remove': 'on', 'location-1-label': 'Here' });
     expect((await stored(id))?.locations).toEqual([
-      { ...before[0], type: 'CONFERENCING', value: 'zoom' },
+      { ...before[0], type: 'CONFERENCING', url: null, app: 'zoom' },
       { ...before[1], label: 'Here' },
     ]);
   });
@@ -98,7 +105,7 @@ describe('places', () => {
     const offered = await see(dan.browser, pathOf(id));
     expect([offered.text.includes('Video link'), offered.text.includes('Zoom')]).toEqual([true, false]);
     await send(offered, { 'location-0-kind': 'CONFERENCING/video' });
-    expect((await stored(id))?.locations).toMatchObject([{ type: 'CONFERENCING', value: 'video' }]);
+    expect((await stored(id))?.locations).toMatchObject([{ type: 'CONFERENCING', app: 'video' }]);
   });
 
   test.each([
@@ -107,7 +114,7 @@ describe('places', () => {
     ['a place without a kind', { 'location-1-value': 'Main Street' }, 'location-1-kind'],
     ['a kind that there is not', { 'location-1-kind': 'MOON' }, 'location-1-kind'],
     ['an app that cannot be called so', { 'location-1-kind': 'CONFERENCING/A B' }, 'location-1-kind'],
-    ['the same place twice', { 'location-1-kind': 'LINK', 'location-1-value': LINK.value }, 'location-1-kind'],
+    ['the same place twice', { 'location-1-kind': 'LINK', 'location-1-value': LINK.url }, 'location-1-kind'],
     ['too long a name', { 'location-0-label': 'x'.repeat(101) }, 'location-0-label'],
     ['a place of another event type', { 'location-0-id': 'loc_nothing' }, 'location-0-kind'],
     ['what attendees say beside seats', { 'location-1-kind': 'ATTENDEE_CHOICE', seats: '3' }, 'location-0-kind'],
@@ -122,7 +129,7 @@ describe('places', () => {
   });
 
   test('count the rows that are kept, where the mistake is behind one that is removed', async () => {
-    const { page } = await opened({ locations: [LINK, { type: 'PHONE', value: '+4930123456' }] });
+    const { page } = await opened({ locations: [LINK, { type: 'PHONE', phone: '+4930123456' }] });
     const refused = await send(page, { 'location-0-remove': 'on', 'location-1-value': 'none' });
     expect(Object.keys(mistakesOf(refused))).toEqual(['location-1-value']);
   });
@@ -130,10 +137,10 @@ describe('places', () => {
   test('have no further row where there are as many as can be', async () => {
     const locations = Array.from({ length: MAX_LOCATIONS }, (_, index) => ({
       ...LINK,
-      value: `${LINK.value}${index}`,
+      url: `${LINK.url}${index}`,
     }));
     const { page } = await opened({ locations });
-    expect(fieldOf(page, `location-${MAX_LOCATIONS - 1}-value`)).toBe(`${LINK.value}${MAX_LOCATIONS - 1}`);
+    expect(fieldOf(page, `location-${MAX_LOCATIONS - 1}-value`)).toBe(`${LINK.url}${MAX_LOCATIONS - 1}`);
     expect(page.html).not.toContain(`location-${MAX_LOCATIONS}-`);
   });
 });
@@ -144,7 +151,7 @@ describe('questions', () => {
     const first = {
       'question-0-label': 'What is it about?',
       'question-0-type': 'TEXTAREA',
-      'question-0-required': 'on',
+      'question-0-isRequired': 'on',
     };
     const one = await send(page, first);
     expect([one.text.includes('Saved.'), one.text.includes('1 question')]).toEqual([true, true]);
@@ -155,8 +162,8 @@ describe('questions', () => {
     };
     await send(await send(one, again), { 'question-2-label': '何', 'question-2-type': 'BOOLEAN' });
     expect((await stored(id))?.bookingFields).toMatchObject([
-      { slug: 'what-is-it-about', type: 'TEXTAREA', required: true },
-      { slug: 'what-is-it-about-2', type: 'RADIO', required: false, options: ['This', 'That'] },
+      { slug: 'what-is-it-about', type: 'TEXTAREA', isRequired: true },
+      { slug: 'what-is-it-about-2', type: 'RADIO', isRequired: false, options: ['This', 'That'] },
       { slug: 'question', type: 'BOOLEAN', label: '何' },
     ]);
     expect((await see(dan.browser, bookingPath)).text).toContain('What is it about?');

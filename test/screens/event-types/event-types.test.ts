@@ -17,16 +17,16 @@ interface Stored {
   readonly id: string;
   readonly title: string;
   readonly slug: string;
-  readonly lengthInMinutes: number;
+  readonly durationInMinutes: number;
 }
 
 async function stored(): Promise<readonly Stored[]> {
-  const document = '{ me { eventTypes(first: 100) { nodes { id title slug lengthInMinutes } } } }';
+  const document = '{ me { eventTypes(first: 100) { nodes { id title slug durationInMinutes } } } }';
   return (await dan.ask<{ me: { eventTypes: { nodes: Stored[] } } }>(document)).me.eventTypes.nodes;
 }
 
-async function added(title: string, lengthInMinutes = '30', slug = '') {
-  return shownPage(await dan.submit(await see(dan, PATH), { title, lengthInMinutes, slug }));
+async function added(title: string, durationInMinutes = '30', slug = '') {
+  return shownPage(await dan.submit(await see(dan, PATH), { title, durationInMinutes, slug }));
 }
 
 describe('the list', () => {
@@ -34,7 +34,7 @@ describe('the list', () => {
     const page = await added('Café & Code', '45');
     expect(page.text).toContain('Event type added.');
     const [made] = (await stored()).filter(({ title }) => title === 'Café & Code');
-    expect(made).toMatchObject({ slug: 'cafe-code', lengthInMinutes: 45 });
+    expect(made).toMatchObject({ slug: 'cafe-code', durationInMinutes: 45 });
     const links = linksOf(await see(dan, PATH));
     expect(links).toContain(`${PATH}/${made?.id}`);
     expect(links).toContainEqual(expect.stringMatching(/\/book\/dan\/cafe-code$/));
@@ -43,8 +43,8 @@ describe('the list', () => {
 
   test.each([
     ['an empty title', '', '30', '', ['title']],
-    ['no number', 'Lunch', 'an hour', '', ['lengthInMinutes']],
-    ['no length', 'Lunch', '0', '', ['lengthInMinutes']],
+    ['no number', 'Lunch', 'an hour', '', ['durationInMinutes']],
+    ['no length', 'Lunch', '0', '', ['durationInMinutes']],
     ['an address that is taken', 'Lunch', '30', 'cafe-code', ['slug']],
     ['no address that can be', 'Lunch', '30', 'Café!', ['slug']],
     ['a title of which no address can be made', '昼食', '30', '', ['slug']],
@@ -64,7 +64,7 @@ describe('the page of one', () => {
       title: 'Code review',
       slug: 'code-review',
       description: 'Bring a **diff**.',
-      lengthInMinutes: '50',
+      durationInMinutes: '50',
       minimumBookingNoticeInMinutes: '60',
       bufferAfterInMinutes: '10',
       confirmation: 'ALWAYS',
@@ -72,15 +72,15 @@ describe('the page of one', () => {
     const after = shownPage(await dan.submit(page, values));
     expect(after.text).toContain('Saved.');
     const document = `{ me { eventTypes(first: 100) { nodes {
-      title slug description lengthInMinutes hidden minimumBookingNoticeInMinutes bufferAfterInMinutes confirmation { kind } } } } }`;
+      title slug description durationInMinutes isHidden minimumBookingNoticeInMinutes bufferAfterInMinutes confirmation { type } } } } }`;
     const { me } = await dan.ask<{ me: { eventTypes: { nodes: unknown[] } } }>(document);
     expect(me.eventTypes.nodes).toContainEqual({
       ...values,
-      hidden: false,
-      lengthInMinutes: 50,
+      isHidden: false,
+      durationInMinutes: 50,
       minimumBookingNoticeInMinutes: 60,
       bufferAfterInMinutes: 10,
-      confirmation: { kind: 'ALWAYS' },
+      confirmation: { type: 'ALWAYS' },
     });
     expect((await dan.request('/book/dan/code-review')).text).toContain('Code review');
   });
@@ -88,11 +88,11 @@ describe('the page of one', () => {
   test('keeps a confirmation at short notice, which only the API sets', async () => {
     const page = await added('Short');
     const [made] = (await stored()).filter(({ title }) => title === 'Short');
-    const confirmation = { kind: 'SHORT_NOTICE', noticeInMinutes: 90 };
+    const confirmation = { type: 'SHORT_NOTICE', noticeInMinutes: 90 };
     await dan.mutate('eventTypeUpdate', { eventTypeId: made?.id, confirmation }, 'eventType { id }');
     expect(page.html).not.toContain('SHORT_NOTICE');
     await dan.submit(await see(dan, `${PATH}/${made?.id}`), { title: 'Shorter' });
-    const document = '{ me { eventTypes(first: 100) { nodes { title confirmation { kind noticeInMinutes } } } } }';
+    const document = '{ me { eventTypes(first: 100) { nodes { title confirmation { type noticeInMinutes } } } } }';
     const { me } = await dan.ask<{ me: { eventTypes: { nodes: unknown[] } } }>(document);
     expect(me.eventTypes.nodes).toContainEqual({ title: 'Shorter', confirmation });
   });

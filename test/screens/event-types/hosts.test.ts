@@ -6,6 +6,7 @@ import { anAccount } from '../../modules/accounts/an-account.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { fieldOf, linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
 import { formsOf } from '../../support/html-form.ts';
+import { NEW_ID } from '../../support/ids.ts';
 import { OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
@@ -43,10 +44,10 @@ let count = 0;
 /** A new event type of the team's; without hosts, unless they are named. */
 async function offered(fields: Record<string, unknown> = {}): Promise<string> {
   count += 1;
-  const input = { teamId: team, slug: `hosted-${count}`, title: `Hosted ${count}`, lengthInMinutes: 30 };
+  const input = { teamId: team, slug: `hosted-${count}`, title: `Hosted ${count}`, durationInMinutes: 30 };
   const { eventTypeId } = await ada.mutate<{ eventTypeId: string }>(
     'teamEventTypeCreate',
-    { ...input, assignAllMembers: false, ...fields },
+    { ...input, assignsAllMembers: false, ...fields },
     'eventTypeId',
   );
   return eventTypeId;
@@ -66,13 +67,13 @@ function boxes({ html }: ShownPage): readonly string[] {
 
 interface Stored {
   readonly schedulingType: string;
-  readonly assignAllMembers: boolean;
+  readonly assignsAllMembers: boolean;
   readonly hosts: readonly object[];
 }
 
 async function stored(id: string): Promise<Stored> {
   const document = `query ($team: ID!, $id: ID!) { team(id: $team) { eventType(id: $id) {
-    schedulingType assignAllMembers hosts { user { id } isMandatory priority weight } } } }`;
+    schedulingType assignsAllMembers hosts { user { id } isMandatory priority weight } } } }`;
   return (await ada.ask<{ team: { eventType: Stored } }>(document, { team, id })).team.eventType;
 }
 
@@ -108,9 +109,9 @@ describe('a host who takes turns', () => {
   test('are all members, or those that are chosen', async () => {
     const id = await offered();
     const all = await send(await see(bob, pathOf(id)), { scope: 'ALL' });
-    expect([(await stored(id)).assignAllMembers, all.text.includes('It has no hosts yet')]).toEqual([true, false]);
+    expect([(await stored(id)).assignsAllMembers, all.text.includes('It has no hosts yet')]).toEqual([true, false]);
     await send(all, { scope: 'SOME', [field('host', 'bob')]: 'TURN' });
-    expect(await stored(id)).toMatchObject({ assignAllMembers: false, hosts: [host('bob')] });
+    expect(await stored(id)).toMatchObject({ assignsAllMembers: false, hosts: [host('bob')] });
     expect((await see(bob, pathOf(id).replace('/hosts', ''))).text).toContain('some members of the team');
   });
 
@@ -173,7 +174,7 @@ describe('made managed', () => {
   });
 
   test('with all members, it is refused to an administrator who does not manage one of them, and taken from their equal', async () => {
-    const id = await offered({ assignAllMembers: true });
+    const id = await offered({ assignsAllMembers: true });
     const refused = await send(await see(bob, pathOf(id)), { schedulingType: 'MANAGED' });
     expect([refused.status, refused.text.includes('has a higher role than you. Choose hosts without them')]).toEqual([
       422,
@@ -211,11 +212,11 @@ describe('the page', () => {
       expect((await see(who, pathOf(id))).status).toBe(404);
       expect((await who.request(pathOf(id), OWN_FORM, body)).status).toBe(404);
     }
-    expect((await stored(id)).assignAllMembers).toBe(false);
+    expect((await stored(id)).assignsAllMembers).toBe(false);
     for (const who of [bob, ada]) expect((await see(who, pathOf(id))).status).toBe(200);
     const { eventTypeId: own } = await bob.mutate<{ eventTypeId: string }>(
       'eventTypeCreate',
-      { slug: 'own', title: 'Own', lengthInMinutes: 30 },
+      { slug: 'own', title: 'Own', durationInMinutes: 30 },
       'eventTypeId',
     );
     expect((await see(bob, pathOf(own))).status).toBe(404);
@@ -225,8 +226,8 @@ describe('the page', () => {
   test('comes first for a new one of which nobody was said to take part', async () => {
     const list = `/settings/teams/${team}/event-types`;
     const form = formsOf((await see(bob, list)).html).find(({ controls }) => controls.includes('schedulingType'));
-    const { assignAllMembers, ...fields } = form?.fields ?? {};
-    expect(assignAllMembers).toBe('on');
+    const { assignsAllMembers, ...fields } = form?.fields ?? {};
+    expect(assignsAllMembers).toBe('on');
     const body = new URLSearchParams({ ...fields, title: 'Chosen next', schedulingType: 'MANAGED' }).toString();
     const { headers } = await bob.request(list, OWN_FORM, body);
     const page = await see(bob, headers.get('location') ?? '');
@@ -243,12 +244,19 @@ describe('the page', () => {
     await changed(
       em,
       sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at, updated_at)
-          select gen_random_uuid(), t.id, one.id, 'MEMBER', true, now(), now()
+          select ${NEW_ID}, t.id, one.id, 'MEMBER', true, now(), now()
           from teams t, unnest(${members.map(({ id }) => id)}::uuid[]) as one(id) where t.slug = 'large'`,
     );
     const { eventTypeId } = await dan.mutate<{ eventTypeId: string }>(
       'teamEventTypeCreate',
-      { teamId, slug: 'all', title: 'All', lengthInMinutes: 30, schedulingType: 'COLLECTIVE', assignAllMembers: false },
+      {
+        teamId,
+        slug: 'all',
+        title: 'All',
+        durationInMinutes: 30,
+        schedulingType: 'COLLECTIVE',
+        assignsAllMembers: false,
+      },
       'eventTypeId',
     );
     const first = await see(dan, pathOf(eventTypeId));

@@ -20,7 +20,7 @@ beforeAll(async () => {
     signedIn('dan@solo.test'),
   ]);
   const team = await row(app.database.em.fork(), sql<{ id: string }>`select id from teams where slug = 'sales'`);
-  const talk = { slug: 'secret', title: 'Secret', lengthInMinutes: 30, hidden: true };
+  const talk = { slug: 'secret', title: 'Secret', durationInMinutes: 30, isHidden: true };
   const ofTeam = { ...talk, teamId: publicId('team', team?.id ?? '') };
   ids = {
     own: await made(dan, 'eventTypeCreate', talk),
@@ -29,7 +29,7 @@ beforeAll(async () => {
       ...ofTeam,
       slug: 'managed',
       schedulingType: 'MANAGED',
-      assignAllMembers: false,
+      assignsAllMembers: false,
     }),
   };
 });

@@ -33,8 +33,8 @@ interface Stored {
   readonly title: string;
   readonly slug: string;
   readonly schedulingType: string;
-  readonly assignAllMembers: boolean;
-  readonly hidden: boolean;
+  readonly assignsAllMembers: boolean;
+  readonly isHidden: boolean;
   readonly bookingUrl: string | null;
   readonly embedOrigins: readonly string[];
 }
@@ -43,7 +43,7 @@ const list = () => `/settings/teams/${team}/event-types`;
 
 /** The team's event types, as its administrators see them by the API. */
 async function stored(): Promise<readonly Stored[]> {
-  const fields = 'id title slug schedulingType assignAllMembers hidden bookingUrl embedOrigins';
+  const fields = 'id title slug schedulingType assignsAllMembers isHidden bookingUrl embedOrigins';
   const document = `query ($team: ID!) { team(id: $team) { eventTypes(first: 100) { nodes { ${fields} } } } }`;
   const answer = await bob.ask<{ team: { eventTypes: { nodes: Stored[] } } }>(document, { team });
   return answer.team.eventTypes.nodes;
@@ -80,9 +80,9 @@ describe('the list', () => {
     'takes one that is %s, of all members',
     async (schedulingType) => {
       const title = `Of ${schedulingType.toLowerCase()}`;
-      await opened(title, { schedulingType, lengthInMinutes: '45' }, ada);
+      await opened(title, { schedulingType, durationInMinutes: '45' }, ada);
       const made = await titled(title);
-      expect(made).toMatchObject({ schedulingType, assignAllMembers: true });
+      expect(made).toMatchObject({ schedulingType, assignsAllMembers: true });
       const links = linksOf(await see(bob, list()));
       expect(links).toContain(`/settings/event-types/${made?.id}`);
       // The hosts' own copies are booked nowhere else.
@@ -96,7 +96,7 @@ describe('the list', () => {
     ['an address that is taken', { title: 'Taken', slug: 'of-collective' }, ['slug']],
   ])('refuses %s, keeps what was typed and adds nothing', async (_what, values, fields) => {
     const before = await stored();
-    const refused = await added(bob, { lengthInMinutes: '25', ...values });
+    const refused = await added(bob, { durationInMinutes: '25', ...values });
     expect([refused.status >= 400, Object.keys(mistakesOf(refused)).toSorted()]).toEqual([true, fields]);
     expect(refused.html).toContain('value="25"');
     expect(await stored()).toEqual(before);
@@ -112,9 +112,9 @@ describe('the list', () => {
     ]);
     expect(await titled('For each of some')).toBeUndefined();
     const form = formsOf(refused.html).find(({ controls }) => controls.includes('schedulingType'));
-    const { assignAllMembers: _all, ...fields } = form?.fields ?? {};
+    const { assignsAllMembers: _all, ...fields } = form?.fields ?? {};
     const { status } = await bob.request(list(), OWN_FORM, new URLSearchParams({ ...fields, ...values }).toString());
-    expect([status, await titled('For each of some')]).toMatchObject([303, { assignAllMembers: false }]);
+    expect([status, await titled('For each of some')]).toMatchObject([303, { assignsAllMembers: false }]);
   });
 
   test('is the user’s own when they open their own, and has nothing of the team', async () => {
@@ -138,12 +138,12 @@ describe('the page of one', () => {
     const saved = shownPage(await bob.submit(page, values));
     expect(saved.text).toContain('Saved.');
     const made = await titled('Good advice');
-    expect(made).toMatchObject({ hidden: false, embedOrigins: ['https://www.example.com'] });
+    expect(made).toMatchObject({ isHidden: false, embedOrigins: ['https://www.example.com'] });
     expect(page.text).toContain(made?.bookingUrl);
     const booked = () => dan.request(new URL(made?.bookingUrl ?? '').pathname);
     expect((await booked()).text).toContain('Good advice');
-    expect(shownPage(await bob.submit(saved, { hidden: 'on' })).text).toContain('Saved.');
-    expect([(await booked()).status, (await titled('Good advice'))?.hidden]).toEqual([404, true]);
+    expect(shownPage(await bob.submit(saved, { isHidden: 'on' })).text).toContain('Saved.');
+    expect([(await booked()).status, (await titled('Good advice'))?.isHidden]).toEqual([404, true]);
   });
 
   test('has the hours of its hosts, the apps and webhooks of the team, and no schedule to choose', async () => {

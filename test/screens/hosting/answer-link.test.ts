@@ -4,7 +4,7 @@ import { changed, rows, sql } from '../../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { GRACE, type Host, hostOf, linksOf, mistakesOf, type Offered, see } from '../../support/booking-visitor.ts';
 import { formsOf, textOf } from '../../support/html-form.ts';
-import { uuidOf } from '../../support/ids.ts';
+import { idOfUid, uuidOf } from '../../support/ids.ts';
 import { MailServer, type ReceivedMail } from '../../support/mail-server.ts';
 import { mailsSettled } from '../../support/mails-settled.ts';
 import { foreignTo } from '../../support/spoken-words.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
     TestBrowser.signedIn(app.url, 'bob@acme.test'),
   ]);
   const bookingFields = [{ type: 'TEXT', slug: 'topic', label: 'What about?' }];
-  alone = await dan.offer({ title: 'Zzz', confirmation: { kind: 'ALWAYS' }, bookingFields });
+  alone = await dan.offer({ title: 'Zzz', confirmation: { type: 'ALWAYS' }, bookingFields });
   const { teamId } = await ada.browser.mutate<{ teamId: string }>('teamCreate', { slug: 'duo', name: 'Duo' }, 'teamId');
   const userId = await idOf(bob);
   const { membershipId } = await ada.browser.mutate<{ membershipId: string }>(
@@ -40,15 +40,15 @@ beforeAll(async () => {
     { teamId, userId, role: 'MEMBER' },
     'membershipId',
   );
-  await bob.mutate('teamMembershipUpdate', { teamId, membershipId, accepted: true }, 'membershipId');
+  await bob.mutate('teamMembershipUpdate', { teamId, membershipId, isAccepted: true }, 'membershipId');
   const hosts = [{ userId }, { userId: await idOf(ada.browser) }];
   const ofTeam = async (slug: string, schedulingType: string): Promise<Offered> => {
     const input = {
       teamId,
       slug,
       title: slug,
-      lengthInMinutes: 15,
-      confirmation: { kind: 'ALWAYS' },
+      durationInMinutes: 15,
+      confirmation: { type: 'ALWAYS' },
       schedulingType,
       hosts,
     };
@@ -77,7 +77,7 @@ async function startsOf(id: string): Promise<string[]> {
   const from = Temporal.Now.instant().add({ hours: 24 * 8 });
   const variables = { id, from: from.toString(), to: from.add({ hours: 24 * 20 }).toString() };
   const document =
-    'query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+    'query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }';
   return (await ada.browser.ask<{ slots: { start: string }[] }>(document, variables)).slots.map(({ start }) => start);
 }
 
@@ -146,7 +146,7 @@ describe('the mail that asks a host', () => {
     const sent = { responses: { topic: 'A <b>plan</b>' }, notes: 'By the door', guests: ['friend@example.test'] };
     const { uid, first, link } = await ask(alone, sent);
     const path = link('dan');
-    expect(path).toMatch(new RegExp(`^/bookings/${uid}/answer/[\\w-]{43}$`));
+    expect(path).toMatch(new RegExp(`^/bookings/${idOfUid(uid)}/answer/[\\w-]{43}$`));
     const toDan = first.find(({ mailbox }) => mailbox === 'dan@solo.test');
     expect(toDan?.text).toContain('Anyone who has this link can answer for you');
     expect(toDan?.email.html).toContain(path);
@@ -202,12 +202,12 @@ describe('the mail that asks a host', () => {
     const { uid, first, link } = await ask(alone);
     await store(sql`update users set email_verified_at = now() where username = 'dan'`);
     expect(link('dan')).toBe('');
-    expect(first.find(({ mailbox }) => mailbox === 'dan@solo.test')?.text).toContain(`/bookings/${uid}/host`);
+    expect(first.find(({ mailbox }) => mailbox === 'dan@solo.test')?.text).toContain(`/bookings/${idOfUid(uid)}/host`);
   });
 
   test('has a link for each booking of a series', async () => {
     const series = await dan.offer({
-      confirmation: { kind: 'ALWAYS' },
+      confirmation: { type: 'ALWAYS' },
       recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 2 },
     });
     const { first } = await ask(series, { start: series.starts.at(-1) });
@@ -254,7 +254,7 @@ describe('a host who follows the link', () => {
       expect(page.text).toContain('There’s nothing left to answer.');
       expect(page.text).not.toContain(GRACE.email);
       expect(formsOf(page.html)).toEqual([]);
-      expect(linksOf(page)).toContain(`/bookings/${uid}/host`);
+      expect(linksOf(page)).toContain(`/bookings/${idOfUid(uid)}/host`);
     }
     await mails();
   });
@@ -279,10 +279,10 @@ describe('a link answers', () => {
     const form = await openForm(one.link('ada'));
     const mine = token(one.link('ada'));
     const forged = [
-      `/bookings/${one.uid}/answer/${mine.slice(0, -1)}`,
-      `/bookings/${one.uid}/answer/${'A'.repeat(43)}`,
-      `/bookings/${one.uid}/answer/${token(other.link('ada'))}`,
-      `/bookings/${other.uid}/answer/${mine}`,
+      `/bookings/${idOfUid(one.uid)}/answer/${mine.slice(0, -1)}`,
+      `/bookings/${idOfUid(one.uid)}/answer/${'A'.repeat(43)}`,
+      `/bookings/${idOfUid(one.uid)}/answer/${token(other.link('ada'))}`,
+      `/bookings/${idOfUid(other.uid)}/answer/${mine}`,
       `/bookings/bkg_none/answer/${mine}`,
       // Which invites guests, and would, were it made for the same purpose.
       `/bookings/${one.uid}/guests/${mine}`,
@@ -300,7 +300,7 @@ describe('a link answers', () => {
     const link = linkIn(first, from);
     const form = await openForm(link);
     const browser = from === 'ada' ? ada.browser : bob;
-    await browser.submit(await see(browser, `/bookings/${uid}/host`), { toHost: '' });
+    await browser.submit(await see(browser, `/bookings/${idOfUid(uid)}/host`), { toHost: '' });
     const taken = (await mails()).find(({ mailbox }) => mailbox.startsWith(`${to}@`));
     expect(taken?.email.subject).toContain('Please confirm');
     expect(await serves(link, form)).toEqual([404, 404]);

@@ -6,7 +6,7 @@ import { lockBooking, saveBooking } from '../../../src/modules/bookings/locked-b
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { GRACE, type Host, hostOf, linksOf, type Offered, see } from '../../support/booking-visitor.ts';
 import { textOf } from '../../support/html-form.ts';
-import { ownedUuidOf, uuidOf } from '../../support/ids.ts';
+import { idOfUid, ownedUuidOf, uuidOf } from '../../support/ids.ts';
 import { foreignTo } from '../../support/spoken-words.ts';
 import { TestBrowser } from '../../support/test-browser.ts';
 
@@ -33,13 +33,13 @@ beforeAll(async () => {
     membership,
     'membershipId',
   );
-  await bob.mutate('teamMembershipUpdate', { teamId, membershipId, accepted: true }, 'membershipId');
+  await bob.mutate('teamMembershipUpdate', { teamId, membershipId, isAccepted: true }, 'membershipId');
   const ofTeam = async (slug: string, schedulingType: string): Promise<string> => {
     const input = {
       teamId,
       slug,
       title: slug,
-      lengthInMinutes: 15,
+      durationInMinutes: 15,
       schedulingType,
       hosts: [{ userId: adaId, priority: 4 }, { userId }],
     };
@@ -50,14 +50,14 @@ beforeAll(async () => {
   const from = Temporal.Now.instant().add({ hours: 24 * 8 });
   const variables = { id: together, from: from.toString(), to: from.add({ hours: 24 * 20 }).toString() };
   const document =
-    'query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+    'query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }';
   const { slots } = await ada.browser.ask<{ slots: { start: string }[] }>(document, variables);
   starts = slots.map(({ start }) => start);
 });
 afterAll(() => app.close());
 
 const idOf = async (browser: TestBrowser) => (await browser.ask<{ me: { id: string } }>('{ me { id } }')).me.id;
-const pathOf = (uid: string) => `/bookings/${uid}/host`;
+const pathOf = (uid: string) => `/bookings/${idOfUid(uid)}/host`;
 const nextOf = (all: readonly string[]) => all[(taken += 1)] ?? '';
 
 async function book(
@@ -87,11 +87,11 @@ const without = (line: string | undefined) => line?.replaceAll(/\w+, \w+ \d+, \d
 
 describe('the page of a booking tells its host', () => {
   test('of an answer, and why', async () => {
-    const asked = await dan.offer({ confirmation: { kind: 'ALWAYS' } });
+    const asked = await dan.offer({ confirmation: { type: 'ALWAYS' } });
     const [agreed, refused] = [await bookedAt(asked), await bookedAt(asked)];
     expect(await told(agreed)).toEqual(['Booked for Grace Hopper.']);
-    await dan.browser.mutate('bookingConfirm', { uid: agreed }, 'booking { uid }');
-    await dan.browser.mutate('bookingDecline', { uid: refused, reason: 'Ill & <b>' }, 'booking { uid }');
+    await dan.browser.mutate('bookingConfirm', { bookingId: idOfUid(agreed) }, 'booking { id }');
+    await dan.browser.mutate('bookingDecline', { bookingId: idOfUid(refused), reason: 'Ill & <b>' }, 'booking { id }');
     expect(await told(agreed)).toEqual(['Booked for Grace Hopper.', 'You confirmed it.']);
     expect(await told(refused)).toEqual(['Booked for Grace Hopper.', 'You declined it. Ill & <b>']);
   });
@@ -100,17 +100,29 @@ describe('the page of a booking tells its host', () => {
     const talk = await dan.offer();
     const first = await bookedAt(talk);
     const visitor = new TestBrowser(app.url);
-    await dan.browser.mutate('bookingGuestsAdd', { uid: first, guests: ['a@b.test', 'c@d.test'] }, 'booking { uid }');
-    const location = { type: 'ADDRESS', value: 'Elsewhere' };
-    await dan.browser.mutate('bookingLocationUpdate', { uid: first, location }, 'booking { uid }');
-    await dan.browser.mutate('bookingRescheduleRequest', { uid: first, reason: 'Busy' }, 'booking { uid }');
-    const move = async (browser: TestBrowser, uid: string, reason: string) => {
-      const input = { uid, start: nextOf(talk.starts), reason };
-      return (await browser.mutate<{ booking: { uid: string } }>('bookingReschedule', input, 'booking { uid }')).booking
-        .uid;
+    await dan.browser.mutate(
+      'bookingGuestsAdd',
+      { bookingId: idOfUid(first), guests: ['a@b.test', 'c@d.test'] },
+      'booking { id }',
+    );
+    const location = { type: 'ADDRESS', address: 'Elsewhere' };
+    await dan.browser.mutate('bookingLocationUpdate', { bookingId: idOfUid(first), location }, 'booking { id }');
+    await dan.browser.mutate(
+      'bookingRescheduleRequest',
+      { bookingId: idOfUid(first), reason: 'Busy' },
+      'booking { id }',
+    );
+    const movedTo = async (uid: string) => {
+      const document = 'query ($uid: String!) { publicBooking(uid: $uid) { rescheduledToUid } }';
+      const asked = await visitor.ask<{ publicBooking: { rescheduledToUid: string } }>(document, { uid });
+      return asked.publicBooking.rescheduledToUid;
     };
-    const second = await move(visitor, first, 'Later');
-    const third = await move(dan.browser, second, 'Later still');
+    const later = { uid: first, start: nextOf(talk.starts), reason: 'Later' };
+    await visitor.mutate('bookingReschedule', later, 'booking { uid }');
+    const second = await movedTo(first);
+    const stillLater = { bookingId: idOfUid(second), start: nextOf(talk.starts), reason: 'Later still' };
+    await dan.browser.mutate('userBookingReschedule', stillLater, 'booking { id }');
+    const third = await movedTo(second);
     await visitor.mutate('bookingCancel', { uid: third, reason: 'Never' }, 'booking { uid }');
     const all = [
       'Booked for Grace Hopper.',
@@ -132,10 +144,10 @@ describe('the page of a booking tells its host', () => {
 
   test('that it was handed over, by and to which host, and the new host the same', async () => {
     const uid = await book(inTurn, starts);
-    await ada.browser.mutate('bookingReassign', { uid, reason: 'Away' }, 'bookingUid');
+    await ada.browser.mutate('bookingReassign', { bookingId: idOfUid(uid), reason: 'Away' }, 'bookingId');
     const handed = 'handed it over to Bob Lindqvist. Away';
     expect(await told(uid, bob)).toEqual(['Booked for Grace Hopper.', `Ada Okafor ${handed}`]);
-    await bob.mutate('bookingReassign', { uid }, 'bookingUid');
+    await bob.mutate('bookingReassign', { bookingId: idOfUid(uid) }, 'bookingId');
     expect((await told(uid, ada.browser)).slice(1)).toEqual([
       `You ${handed}`,
       'Bob Lindqvist handed it over to Ada Okafor.',
@@ -144,13 +156,17 @@ describe('the page of a booking tells its host', () => {
 
   test('another host’s acts by name, an administrator’s without, and those of an account that is gone', async () => {
     const uid = await book(together, starts);
-    await bob.mutate('bookingLocationUpdate', { uid, location: { type: 'ADDRESS', value: 'Here' } }, 'booking { uid }');
+    await bob.mutate(
+      'bookingLocationUpdate',
+      { bookingId: idOfUid(uid), location: { type: 'ADDRESS', address: 'Here' } },
+      'booking { id }',
+    );
     await note(uid, await idOf(dan.browser));
     const [fromHostId, toHostId] = [uuidOf(await idOf(ada.browser)), uuidOf(await idOf(bob))];
     const handed = { kind: 'HANDED_OVER', by: uuidOf(await idOf(dan.browser)), reason: null, fromHostId } as const;
     await save(uid, { ...handed, toHostId });
     await save(uid, { ...handed, toHostId: null });
-    await note(uid, 'usr_AZNLnwwqfe-BI0VniavN7w');
+    await note(uid, 'usr_AZNLnwwqfe-AA0VniavN7w');
     expect((await told(uid, ada.browser)).slice(1)).toEqual([
       'Bob Lindqvist changed the location.',
       'An administrator confirmed it.',
@@ -166,8 +182,8 @@ describe('the page of a booking tells its host', () => {
       app.database.em.fork(),
       sql`update bookings set starts_at = now() - interval '1 hour', ends_at = now() where id = ${uuidOf(uid)}`,
     );
-    const attendees = [{ email: GRACE.email, absent: true }];
-    await dan.browser.mutate('bookingAbsenceMark', { uid, attendees }, 'booking { uid }');
+    const attendees = [{ email: GRACE.email, isAbsent: true }];
+    await dan.browser.mutate('bookingAbsenceMark', { bookingId: idOfUid(uid), attendees }, 'booking { id }');
     expect(await told(uid)).toEqual(['Booked for Grace Hopper.', 'You marked no-shows.']);
   });
 
@@ -179,7 +195,7 @@ describe('the page of a booking tells its host', () => {
   });
 
   test('the history of a meeting with seats as a whole, without the names of attendees who have left', async () => {
-    const seats = await dan.offer({ seats: { perSlot: 3, showAttendees: false } });
+    const seats = await dan.offer({ seats: { perSlot: 3, showsAttendees: false } });
     const seat = await bookedAt(seats);
     const booking = await row(
       app.database.em.fork(),
@@ -198,6 +214,8 @@ describe('the page of a booking tells its host', () => {
     const danId = uuidOf(await idOf(dan.browser));
     const reasoned = ['DECLINED', 'RESCHEDULE_REQUESTED', 'CANCELLED', 'MOVED'] as const;
     for (const by of [null, danId]) {
+      await save(uid, { kind: 'UID_ROTATED', by });
+      await save(uid, { kind: 'DISOWNED', by: null });
       for (const kind of kinds) await save(uid, { kind, by });
       for (const kind of reasoned) await save(uid, { kind, by, reason: null });
       for (const count of [1, 2]) await save(uid, { kind: 'GUESTS_ADDED', by, count });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { GRACE, type Host, hostOf, type Offered, see } from '../../support/booking-visitor.ts';
+import { idOfUid } from '../../support/ids.ts';
 import { TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const WEEKLY = { frequency: 'WEEKLY', interval: 1 };
-const pathOf = (uid: string) => `/bookings/${uid}/host`;
+const pathOf = (uid: string) => `/bookings/${idOfUid(uid)}/host`;
 const idOf = async (browser: TestBrowser) => (await browser.ask<{ me: { id: string } }>('{ me { id } }')).me.id;
 
 /** Books all of it, from a start on. @returns the uids, in order of the starts */
@@ -37,7 +38,7 @@ test('the page of a booking of a series leads to the others as each is now, wher
   const series = await dan.offer({ recurrence: { ...WEEKLY, occurrences: 5 } });
   const [first = '', second = '', third = '', fourth = '', fifth = ''] = await bookAll(series, series.starts[0]);
   await dan.browser.mutate('bookingCancel', { uid: second, reason: 'Ill' }, 'booking { uid }');
-  await dan.browser.mutate('bookingRescheduleRequest', { uid: third }, 'booking { uid }');
+  await dan.browser.mutate('bookingRescheduleRequest', { bookingId: idOfUid(third) }, 'booking { id }');
   const move = { uid: fourth, start: series.starts.at(-1), reason: 'Ill' };
   const { booking } = await dan.browser.mutate<{ booking: { uid: string } }>(
     'bookingReschedule',
@@ -77,13 +78,13 @@ test('a host of a team is led to what they host themselves, and told where other
       invited,
       selection,
     );
-    await member.mutate('teamMembershipUpdate', { teamId, membershipId, accepted: true }, selection);
+    await member.mutate('teamMembershipUpdate', { teamId, membershipId, isAccepted: true }, selection);
   }
   const hosts = [
     { userId: await idOf(cyd), priority: 4 },
     { userId: await idOf(ada.browser), priority: 0 },
   ];
-  const type = { teamId, slug: 'rota', title: 'Rota', lengthInMinutes: 30, schedulingType: 'ROUND_ROBIN', hosts };
+  const type = { teamId, slug: 'rota', title: 'Rota', durationInMinutes: 30, schedulingType: 'ROUND_ROBIN', hosts };
   const recurrence = { ...WEEKLY, occurrences: 3 };
   const rota = await ada.browser.mutate<{ eventTypeId: string }>(
     'teamEventTypeCreate',
@@ -92,7 +93,7 @@ test('a host of a team is led to what they host themselves, and told where other
   );
   // The end of a day of work of hers is one of both, in summer and in winter.
   const [first = '', second = '', third = ''] = await bookAll(rota, (await ada.offer()).starts.at(-1));
-  await cyd.mutate('bookingReassign', { uid: second, hostId: await idOf(ada.browser) }, 'bookingUid');
+  await cyd.mutate('bookingReassign', { bookingId: idOfUid(second), toUserId: await idOf(ada.browser) }, 'bookingId');
 
   expect(await othersOn(cyd, first)).toEqual([`${pathOf(third)} Confirmed`]);
   expect(await othersOn(ada.browser, second)).toEqual([]);

@@ -1,10 +1,9 @@
 /** A host's pages: their bookings, and what they do with one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../../src/database/sql.ts';
-import { bookingKeyOf } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { GRACE, type Host, hostOf, linksOf, mistakesOf, type Offered, see } from '../../support/booking-visitor.ts';
-import { unknownId } from '../../support/ids.ts';
+import { idOfUid, ownedUuidOf, unknownId } from '../../support/ids.ts';
 import { OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
@@ -17,7 +16,7 @@ beforeAll(async () => {
   app = await startTestApp();
   [dan, ada] = await Promise.all([hostOf(app, 'dan@solo.test', 'dan'), TestBrowser.signedIn(app.url, 'ada@acme.test')]);
   offered = await dan.offer({ bookingFields: [{ type: 'TEXT', slug: 'topic', label: 'What about?' }] });
-  asked = await dan.offer({ confirmation: { kind: 'ALWAYS' } });
+  asked = await dan.offer({ confirmation: { type: 'ALWAYS' } });
 });
 afterAll(() => app.close());
 
@@ -42,12 +41,12 @@ async function booked(what: Offered, input: object = {}): Promise<string> {
   return uid;
 }
 
-const pathOf = (uid: string) => `/bookings/${uid}/host`;
+const pathOf = (uid: string) => `/bookings/${idOfUid(uid)}/host`;
 const statusOf = async (uid: string) =>
   (
     await dan.browser.ask<{ me: { booking: { status: string } } }>(
-      'query ($uid: String!) { me { booking(uid: $uid) { status } } }',
-      { uid },
+      'query ($uid: ID!) { me { booking(id: $uid) { status } } }',
+      { uid: idOfUid(uid) },
     )
   ).me.booking.status;
 
@@ -146,10 +145,13 @@ describe('a booking', () => {
     expect(await statusOf(uid)).toBe('ACCEPTED');
   });
 
-  test('leads its host from the page that the booker has', async () => {
+  test('leads its host from the page that the booker has, which is theirs by the id and not by the uid', async () => {
     const uid = await booked(offered);
-    expect(linksOf(await see(dan.browser, `/bookings/${uid}`))).toContain(pathOf(uid));
-    expect(linksOf(await see(new TestBrowser(app.url), `/bookings/${uid}`))).not.toContain(pathOf(uid));
+    const hosted = `/bookings/${idOfUid(uid)}`;
+    expect(linksOf(await see(dan.browser, hosted))).toContain(pathOf(uid));
+    expect((await see(new TestBrowser(app.url), hosted)).status).toBe(404);
+    for (const browser of [dan.browser, new TestBrowser(app.url)])
+      expect(linksOf(await see(browser, `/bookings/${uid}`))).not.toContain(pathOf(uid));
   });
 });
 
@@ -227,7 +229,7 @@ describe('a host', () => {
   test('marks who did not come, once it has begun', async () => {
     const uid = await booked(offered);
     expect((await see(dan.browser, pathOf(uid))).text).not.toContain('Mark no-shows');
-    const { ownerId = '', id = '' } = bookingKeyOf(uid) ?? {};
+    const { ownerId, id } = ownedUuidOf(uid);
     const em = app.database.em.fork();
     for (const table of ['bookings', 'booking_hosts'] as const) {
       const key = table === 'bookings' ? sql`owner_id = ${ownerId} and id = ${id}` : sql`booking_id = ${id}`;

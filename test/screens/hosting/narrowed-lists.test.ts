@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { GRACE, type Host, hostOf, linksOf, type Offered, see } from '../../support/booking-visitor.ts';
-import { unknownId } from '../../support/ids.ts';
+import { idOfUid, unknownId } from '../../support/ids.ts';
 import { TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
@@ -15,7 +15,7 @@ let demos: string[];
 beforeAll(async () => {
   app = await startTestApp();
   [ada, dan] = await Promise.all([hostOf(app, 'ada@acme.test', 'ada'), hostOf(app, 'dan@solo.test', 'dan')]);
-  talk = await dan.offer({ title: 'Talk & more', confirmation: { kind: 'ALWAYS' } });
+  talk = await dan.offer({ title: 'Talk & more', confirmation: { type: 'ALWAYS' } });
   demo = await dan.offer({ title: 'Demo' });
   talks = [await book(talk, 0), await book(talk, 1, 'lin@example.test')];
   demos = [await book(demo, 2), await book(demo, 3)];
@@ -30,7 +30,7 @@ async function book({ eventTypeId, starts }: Offered, index: number, email: stri
   return (await browser.mutate<{ booking: { uid: string } }>('bookingCreate', input, 'booking { uid }')).booking.uid;
 }
 
-const pathOf = (uid: string | undefined) => `/bookings/${uid}/host`;
+const pathOf = (uid = '') => `/bookings/${idOfUid(uid)}/host`;
 
 async function listed(query: Record<string, string>): Promise<string[]> {
   const page = await see(dan.browser, `/bookings?${new URLSearchParams(query)}`);
@@ -75,7 +75,7 @@ describe('a list that is narrowed to an event type', () => {
       'teamId',
     );
     const { me } = await ada.browser.ask<{ me: { id: string } }>('{ me { id } }');
-    const input = { teamId, slug: 'round', title: 'Round', lengthInMinutes: 15, hosts: [{ userId: me.id }] };
+    const input = { teamId, slug: 'round', title: 'Round', durationInMinutes: 15, hosts: [{ userId: me.id }] };
     const { eventTypeId } = await ada.browser.mutate<{ eventTypeId: string }>(
       'teamEventTypeCreate',
       { ...input, schedulingType: 'ROUND_ROBIN' },
@@ -86,7 +86,7 @@ describe('a list that is narrowed to an event type', () => {
     const from = Temporal.Now.instant().add({ hours: 24 * 8 });
     const variables = { id: eventTypeId, from: from.toString(), to: from.add({ hours: 24 * 7 }).toString() };
     const document =
-      'query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+      'query ($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }';
     const { slots } = await ada.browser.ask<{ slots: { start: string }[] }>(document, variables);
     const uid = await book({ path: '', eventTypeId, starts: slots.map(({ start }) => start) }, 0);
     expect((await see(ada.browser, '/bookings')).html).toContain(option);

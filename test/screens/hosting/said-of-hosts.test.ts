@@ -56,7 +56,7 @@ test('the page that greets a host says their hours and what they offer as they a
 });
 
 test('a booking that was moved and waits for its host is nowhere said to have been rescheduled', async () => {
-  const offer = await dan.offer({ confirmation: { kind: 'ALWAYS' } });
+  const offer = await dan.offer({ confirmation: { type: 'ALWAYS' } });
   const visitor = new TestBrowser(app.url);
   const booked = shownPage(await visitor.submit(await formAt(visitor, offer), { ...GRACE, step: 'book' }));
   const question = await see(visitor, `${booked.address.split('?')[0]}/reschedule?start=${offer.starts[3]}`);

@@ -153,7 +153,7 @@ describe('deleting one', () => {
   test('is not offered while an event type uses it, whose page has it, nor of the default', async () => {
     const path = await added('In use');
     const scheduleId = path.split('/').at(-1);
-    const talk = { slug: 'in-use', title: 'Talk at night', lengthInMinutes: 30 };
+    const talk = { slug: 'in-use', title: 'Talk at night', durationInMinutes: 30 };
     const { eventTypeId } = await dan.mutate<{ eventTypeId: string }>('eventTypeCreate', talk, 'eventTypeId');
     const before = await see(dan, `${path}/delete`);
     // By the select of its page.

@@ -8,26 +8,18 @@ const mistakesAt = (count: number): Mistake[] =>
   Array.from({ length: count }, (_, index) => wrongAt(`date-${index}-day`));
 
 describe('above a form', () => {
-  test.each([
-    [1, 1, ''],
-    [50, 50, ''],
-    [51, 50, 'There is 1 more mistake.'],
-    [99, 50, 'There are 49 more mistakes.'],
-    // A problem has no more than 100, however much is wrong.
-    [100, 50, 'There are at least 50 more mistakes.'],
-    [1_050, 50, 'There are at least 1000 more mistakes.'],
-  ])('of %i mistakes %i are listed', async (made, listed, more) => {
+  // A problem has no more than 40, however much is wrong.
+  test.each([1, 40])('all of %i mistakes are listed', async (made) => {
     const html = String(await mistakeSummary(mistakesAt(made)));
-    expect(html.match(/<li>/g)).toHaveLength(listed);
-    expect(html.match(/There (?:is|are) .*mistakes?\./)?.[0] ?? '').toBe(more);
+    expect(html.match(/<li>/g)).toHaveLength(made);
   });
 
   test('mistakes of the whole are listed before those of its fields', async () => {
     const html = String(
-      await mistakeSummary([...mistakesAt(60), { code: 'CONFLICT', message: 'It was changed.' }], 'de'),
+      await mistakeSummary([...mistakesAt(30), { code: 'CONFLICT', message: 'It was changed.' }], 'de'),
     );
     expect(/<li>.*?<\/li>/.exec(html)?.[0]).toBe('<li>It was changed.</li>');
-    expect(html).toContain('Es gibt noch 11 weitere Fehler.');
+    expect(html.match(/<li>/g)).toHaveLength(31);
   });
 });
 

@@ -36,7 +36,7 @@ describe('a mistake is put into words', () => {
     ['TOO_MANY', { given: 21, most: 20 }, 'Das sind 21, und höchstens 20 sind möglich.'],
     ['TOO_LONG', { most: 200 }, 'Dieser Text ist länger als 200 Zeichen. Bitte kürzen Sie ihn.'],
     ['OUT_OF_RANGE', { least: 1, most: 9 }, 'Bitte geben Sie eine ganze Zahl von 1 bis 9 ein.'],
-    ['INVALID_LENGTH', { least: 1, most: 1440 }, 'Möglich sind 1 bis 1440 Minuten.'],
+    ['INVALID_DURATION', { least: 1, most: 1440 }, 'Möglich sind 1 bis 1440 Minuten.'],
     ['RANGE_TOO_LONG', { most: 31 }, 'Das sind mehr als 31 Tage. Bitte wählen Sie einen kürzeren Zeitraum.'],
     ['INVALID_SLUG', { most: 3 }, PROBLEM_TEXTS_DE.INVALID_SLUG],
   ] as const)('with the limit that was passed, as in English: %s', (code, bounds, message) => {

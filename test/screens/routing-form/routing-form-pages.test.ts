@@ -69,7 +69,7 @@ describe('the page of a routing form', () => {
   });
 
   test('leads to the booking page of an event type, with name and address', async () => {
-    const type = { teamId, slug: 'routed', title: 'Routed', lengthInMinutes: 30 };
+    const type = { teamId, slug: 'routed', title: 'Routed', durationInMinutes: 30 };
     const { eventTypeId } = await ada.mutate<{ eventTypeId: string }>('teamEventTypeCreate', type, 'eventTypeId');
     const fields = [
       { slug: 'name', type: 'TEXT', label: 'Name' },

@@ -66,14 +66,14 @@ async function made(kind: 'team' | 'organization', ...members: readonly (readonl
       invited,
       selection,
     );
-    await who.browser.mutate(`${kind}MembershipUpdate`, { [group]: id, membershipId, accepted: true }, selection);
+    await who.browser.mutate(`${kind}MembershipUpdate`, { [group]: id, membershipId, isAccepted: true }, selection);
     pageOf.set(who, `${path}/members/${membershipId}`);
   }
   return { id, path, pageOf };
 }
 
 async function offered(teamId: string, schedulingType: string, ...hosts: readonly Person[]): Promise<string> {
-  const type = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 30, schedulingType };
+  const type = { teamId, slug: 'talk', title: 'Talk', durationInMinutes: 30, schedulingType };
   const input = { ...type, hosts: hosts.map(({ id: userId }) => ({ userId })) };
   return (await ada.browser.mutate<{ eventTypeId: string }>('teamEventTypeCreate', input, 'eventTypeId')).eventTypeId;
 }
@@ -83,7 +83,7 @@ async function commonTimes(): Promise<string[]> {
   const team = await made('team', [cyd, 'MEMBER']);
   const id = await offered(team.id, 'COLLECTIVE', ada, cyd);
   const document =
-    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }';
+    'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventType: { id: $id }, start: $from, end: $to) { start } }';
   const { slots } = await ada.browser.ask<{ slots: { start: string }[] }>(document, { id, from: FROM, to: TO });
   return slots.map(({ start }) => start);
 }
@@ -104,13 +104,13 @@ async function booked(teamId: string, howMany: number, host: Person) {
 
 /** The status of each, and who hosts it. */
 async function outcomes(uids: readonly string[]): Promise<string[]> {
-  const document = 'query($uid: String!) { publicBooking(uid: $uid) { status hosts { name } } }';
+  const document = 'query($uid: String!) { publicBooking(uid: $uid) { status hosts { user { name } } } }';
   const told: string[] = [];
   for (const uid of uids) {
     const { publicBooking } = await ada.browser.ask<{
-      publicBooking: { status: string; hosts: { name: string }[] };
+      publicBooking: { status: string; hosts: { user: { name: string } }[] };
     }>(document, { uid });
-    told.push([publicBooking.status, ...publicBooking.hosts.map(({ name }) => name)].join(' '));
+    told.push([publicBooking.status, ...publicBooking.hosts.map(({ user }) => user.name)].join(' '));
   }
   return told;
 }
@@ -199,9 +199,9 @@ test.each(['team', 'organization'] as const)('the %s is handed over by its owner
 
 describe('removing a member', () => {
   test.each([
-    ['keeps', { bookings: 'KEEP' }, 'ACCEPTED Cyd Raman'],
-    ['reassigns', { bookings: 'REASSIGN' }, 'ACCEPTED Ada Okafor'],
-    ['cancels', { bookings: 'CANCEL', reason: 'Moved on.' }, 'CANCELLED Cyd Raman'],
+    ['keeps', { upcomingBookings: 'KEEP' }, 'ACCEPTED Cyd Raman'],
+    ['reassigns', { upcomingBookings: 'REASSIGN' }, 'ACCEPTED Ada Okafor'],
+    ['cancels', { upcomingBookings: 'CANCEL', reason: 'Moved on.' }, 'CANCELLED Cyd Raman'],
   ])('%s their bookings, as it was chosen', async (_what, choice, outcome) => {
     const team = await made('team', [cyd, 'MEMBER']);
     const { eventTypeId, uids } = await booked(team.id, 1, cyd);
@@ -223,15 +223,15 @@ describe('removing a member', () => {
     const { uids } = await booked(team.id, 2, cyd);
     const page = await see(ada.browser, `${pageOf(team, cyd)}/remove`);
     expect(page.text).toContain('which no one else hosts');
-    const mute = shownPage(await ada.browser.submit(page, { bookings: 'CANCEL' }));
+    const mute = shownPage(await ada.browser.submit(page, { upcomingBookings: 'CANCEL' }));
     expect([mute.status, Object.keys(mistakesOf(mute))]).toEqual([422, ['reason']]);
     expect(mute.html).toMatch(/value="CANCEL" checked/);
-    const nobody = shownPage(await ada.browser.submit(page, { bookings: 'REASSIGN', reason: 'Moved on.' }));
-    expect([nobody.status, Object.keys(mistakesOf(nobody))]).toEqual([422, ['otherwise']]);
+    const nobody = shownPage(await ada.browser.submit(page, { upcomingBookings: 'REASSIGN', reason: 'Moved on.' }));
+    expect([nobody.status, Object.keys(mistakesOf(nobody))]).toEqual([422, ['ifNobodyIsFree']]);
     expect(nobody.text).toMatch(/No one else has time for 2 of the bookings\. Choose/);
     expect(nobody.html).toContain('Moved on.</textarea>');
     expect(await outcomes(uids)).toEqual(['ACCEPTED Cyd Raman', 'ACCEPTED Cyd Raman']);
-    const done = shownPage(await ada.browser.submit(nobody, { otherwise: 'CANCEL' }));
+    const done = shownPage(await ada.browser.submit(nobody, { ifNobodyIsFree: 'CANCEL' }));
     expect(done.text).toContain('Member removed.');
     expect(await outcomes(uids)).toEqual(['CANCELLED Cyd Raman', 'CANCELLED Cyd Raman']);
   });

@@ -5,6 +5,7 @@ import { changed, row, sql } from '../../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { fieldOf, linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
 import { formsOf } from '../../support/html-form.ts';
+import { NEW_ID } from '../../support/ids.ts';
 import { OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
@@ -29,7 +30,7 @@ beforeAll(async () => {
     teamId: team,
     slug: 'hooked',
     title: 'Hooked talk',
-    lengthInMinutes: 30,
+    durationInMinutes: 30,
     schedulingType: 'COLLECTIVE',
   };
   ({ eventTypeId } = await browser(bob).mutate<{ eventTypeId: string }>('teamEventTypeCreate', talk, 'eventTypeId'));
@@ -134,7 +135,7 @@ describe('of a team', () => {
   });
 
   test('are about no event type of others', async () => {
-    const talk = { slug: 'own-talk', title: 'Own talk', lengthInMinutes: 30 };
+    const talk = { slug: 'own-talk', title: 'Own talk', durationInMinutes: 30 };
     const own = await browser(bob).mutate<{ eventTypeId: string }>('eventTypeCreate', talk, 'eventTypeId');
     const { status } = await add(bob, ofTeam(), { url: 'https://hooks.example/own', eventTypeId: own.eventTypeId });
     expect(status).toBe(404);
@@ -177,12 +178,12 @@ test('each event type can be chosen, though there are more than the list has', a
   const em = app.database.em.fork();
   const { eventTypeId: first } = await browser(dan).mutate<{ eventTypeId: string }>(
     'eventTypeCreate',
-    { slug: 'many-0', title: 'Many 0', lengthInMinutes: 30 },
+    { slug: 'many-0', title: 'Many 0', durationInMinutes: 30 },
     'eventTypeId',
   );
   await changed(
     em,
-    sql`insert into event_types select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'slug', 'many-' || n, 'title', 'Many ' || n))).*
+    sql`insert into event_types select (jsonb_populate_record(e, jsonb_build_object('id', ${NEW_ID}, 'slug', 'many-' || n, 'title', 'Many ' || n))).*
         from event_types e, generate_series(1, 120) n where e.slug = 'many-0'`,
   );
   const page = await see(browser(dan), '/settings/webhooks');

@@ -8,7 +8,7 @@ import { aPayload } from '../../jobs/support/webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { fieldOf, linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
 import { formsOf } from '../../support/html-form.ts';
-import { ownedUuidOf } from '../../support/ids.ts';
+import { NEW_ID, ownedUuidOf } from '../../support/ids.ts';
 import { OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 const PATH = '/settings/webhooks';
@@ -28,12 +28,12 @@ interface Stored {
   readonly id: string;
   readonly url: string;
   readonly triggers: readonly string[];
-  readonly active: boolean;
+  readonly isActive: boolean;
   readonly deliveries: { readonly nodes: readonly { readonly id: string; readonly status: string }[] };
 }
 
 async function stored(): Promise<readonly Stored[]> {
-  const document = `{ me { webhooks(first: 100) { nodes { id url triggers active deliveries(first: 50) { nodes { id status } } } } } }`;
+  const document = `{ me { webhooks(first: 100) { nodes { id url triggers isActive deliveries(first: 50) { nodes { id status } } } } } }`;
   return (await dan.ask<{ me: { webhooks: { nodes: Stored[] } } }>(document)).me.webhooks.nodes;
 }
 
@@ -108,7 +108,7 @@ describe('the list', () => {
   test('takes one for an event type, which is told of its bookings alone', async () => {
     const { eventTypeId } = await dan.mutate<{ eventTypeId: string }>(
       'eventTypeCreate',
-      { slug: 'hooked', title: 'Hooked', lengthInMinutes: 30 },
+      { slug: 'hooked', title: 'Hooked', durationInMinutes: 30 },
       'eventTypeId',
     );
     const page = await see(dan, PATH);
@@ -162,7 +162,7 @@ describe('the list', () => {
     await ada.mutate('webhookCreate', { url: anUrl(), triggers: ['BOOKING_CREATED'] }, 'webhookId');
     await rows(
       em,
-      sql`insert into webhooks select (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid(), 'url', w.url || n))).*
+      sql`insert into webhooks select (jsonb_populate_record(w, jsonb_build_object('id', ${NEW_ID}, 'url', w.url || n))).*
         from webhooks w, generate_series(2, ${MAX_WEBHOOKS}) n where w.owner_id = (select id from users where email = 'ada@acme.test')`,
     );
     const page = await see(ada, PATH);
@@ -178,7 +178,10 @@ describe('the page of one', () => {
     const url = anUrl();
     const saved = await send(await see(dan, path), 'url', { url }, ['MEETING_STARTED', 'OUT_OF_OFFICE_CREATED']);
     expect([saved.status, saved.headers.get('location')]).toEqual([303, `${path}?done=saved`]);
-    expect(await storedAt(url)).toMatchObject({ triggers: ['MEETING_STARTED', 'OUT_OF_OFFICE_CREATED'], active: true });
+    expect(await storedAt(url)).toMatchObject({
+      triggers: ['MEETING_STARTED', 'OUT_OF_OFFICE_CREATED'],
+      isActive: true,
+    });
   });
 
   test('says what is wrong at its field, keeps what was typed, and saves nothing', async () => {
@@ -200,7 +203,7 @@ describe('the page of one', () => {
     for (const action of ['pause', 'test', 'retry', 'secret', 'delete']) {
       expect((await dan.request(`${path}/${action}`, foreign, 'csrf=x')).status).toBe(403);
     }
-    expect(await storedAt(url)).toMatchObject({ active: true, deliveries: { nodes: [] } });
+    expect(await storedAt(url)).toMatchObject({ isActive: true, deliveries: { nodes: [] } });
     expect((await send(page, 'url', {}, ['MEETING_ENDED'])).status).toBe(303);
   });
 
@@ -216,17 +219,17 @@ describe('the page of one', () => {
     const { path, url } = await added();
     const paused = await press(path, 'pause');
     expect(paused.text).toContain('Webhook turned off.');
-    expect([(await storedAt(url)).active, paused.text.includes('Send a test')]).toEqual([false, false]);
+    expect([(await storedAt(url)).isActive, paused.text.includes('Send a test')]).toEqual([false, false]);
     // A notice that is not true any more, because another tab has changed the webhook since, is not shown.
     expect(shownPage(await dan.openAfterForm(`${path}?done=resume`)).text).not.toContain('Webhook turned on.');
     expect((await press(path, 'resume')).text).toContain('Webhook turned on.');
-    expect((await storedAt(url)).active).toBe(true);
+    expect((await storedAt(url)).isActive).toBe(true);
   });
 
   test('says why we turned it off, and turns it on again', async () => {
     const { id, path, url } = await added();
     const em = app.database.em.fork();
-    const disabled = sql`update webhooks set active = false, disabled_at = now(), failing_since = now(), failed_attempts = 20,
+    const disabled = sql`update webhooks set is_active = false, disabled_at = now(), failing_since = now(), failed_attempts = 20,
       disabled_reason = 'The last attempt was answered with the HTTP status 500.' where id = ${ownedUuidOf(id).id}`;
     expect(await changed(em, disabled)).toBe(1);
     const page = await see(dan, path);
@@ -234,7 +237,7 @@ describe('the page of one', () => {
     expect(page.text).toContain('The last attempt was answered with the HTTP status 500.');
     expect((await see(dan, PATH)).text).toContain('Turned off');
     expect((await press(path, 'resume')).text).not.toContain('We turned this webhook off');
-    expect((await storedAt(url)).active).toBe(true);
+    expect((await storedAt(url)).isActive).toBe(true);
   });
 
   test('makes one new secret of a form that is sent twice: the old one stays valid', async () => {
@@ -360,7 +363,7 @@ describe('its messages', () => {
     const nothing = new URLSearchParams(body);
     nothing.set('trigger', 'ROUTING_FORM_SUBMITTED');
     expect((await dan.request(`${path}/test`, OWN_FORM, nothing.toString())).status).toBe(422);
-    await dan.mutate('webhookUpdate', { webhookId: (await storedAt(url)).id, active: false }, 'webhookId');
+    await dan.mutate('webhookUpdate', { webhookId: (await storedAt(url)).id, isActive: false }, 'webhookId');
     const paused = shownPage(await dan.submit(page, { trigger: 'BOOKING_CREATED' }));
     expect([paused.status, paused.text.includes('is not active')]).toEqual([422, true]);
     expect((await storedAt(url)).deliveries.nodes).toHaveLength(1);
@@ -399,7 +402,7 @@ async function storeDeliveries({ ownerId, id }: { ownerId: string; id: string },
       app.database.em.fork(),
       sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, created_at)
         values (${ownerId}::uuid, ${delivery.id}::uuid, ${id}::uuid, ${newId()}::uuid, 'BOOKING_CREATED', ${aPayload(delivery).replace('"test":true,', '')}::text,
-          'GIVEN_UP', ${JSON.stringify(attempts)}::jsonb, ${index === 0 ? '2026-12-01T08:00:00Z' : '2026-12-01T10:00:00Z'})`,
+          'FAILED', ${JSON.stringify(attempts)}::jsonb, ${index === 0 ? '2026-12-01T08:00:00Z' : '2026-12-01T10:00:00Z'})`,
     );
   }
 }

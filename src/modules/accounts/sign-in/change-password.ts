@@ -23,7 +23,7 @@ export interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
   /** Whether the user's other browsers are signed out. */
-  readonly endOtherSessions: boolean;
+  readonly endsOtherSessions: boolean;
   readonly address: string;
 }
 
@@ -157,11 +157,11 @@ function throwIfUnfit(newPassword: string, owner: Pick<AccountOwner, 'email' | '
 async function endSessions(
   em: Em,
   owner: AccountOwner,
-  { sessionId, endOtherSessions }: PasswordChange,
+  { sessionId, endsOtherSessions }: PasswordChange,
 ): Promise<void> {
   const { id, readAt } = owner;
   const others = deleteFrom(Session, { userId: id }).where('id', '<>', sessionId);
-  await changed(em, endOtherSessions ? others : others.where('createdAt', '>=', readAt));
+  await changed(em, endsOtherSessions ? others : others.where('createdAt', '>=', readAt));
 }
 
 /** A username as accounts have it; undefined where none was typed. What cannot be one never reaches the database. */

@@ -1,9 +1,9 @@
 import { newId } from '../../../core/id.ts';
-import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
+import { mapped, type Page, type PageRequest } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
 import { randomBase62, sha256Hex } from '../../../core/secret.ts';
-import { type RowOf, type Selected, selectColumnsAs } from '../../../database/columns.ts';
-import { byTime } from '../../../database/pages.ts';
+import { type RowOf, type Selected, selectColumns, selectColumnsAs } from '../../../database/columns.ts';
+import { byTime, pageOf } from '../../../database/pages.ts';
 import { ago, changed, type Em, fromNow, NOW, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../../database/statements.ts';
 import { sweepOf } from '../../../database/sweep.ts';
@@ -110,15 +110,13 @@ export async function isSignedInFrom(em: Em, email: string, address: string): Pr
 /** A user's living sessions, newest first; the request's key has two columns. */
 export async function findSessions(em: Em, userId: string, request: PageRequest): Promise<Page<ListedSession>> {
   const page = byTime('NEWEST_FIRST', sql`created_at`, sql`id`, request);
-  const found = await rows(
+  const found = await pageOf(
     em,
-    selectFrom(Session, { userId })
-      .where('expiresAt', '>', NOW)
-      .where(page.within)
-      .select(LISTED)
-      .modifyEnd(page.orderAndLimit),
+    request,
+    sql<ListedRow>`select ${selectColumns(Session, LISTED, 's')} from sessions s
+        where user_id = ${userId} and expires_at > now() and ${page.within} ${page.orderAndLimit}`,
   );
-  return cutPage(found.map(asListedSession), request);
+  return mapped(found, asListedSession);
 }
 
 /** Signs the browser with this token out. @returns whether it was signed in */

@@ -17,7 +17,7 @@ import { findPrivatelyLinked, privateLinkNotFound, usePrivateLink } from '../../
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { Booking } from '../booking.entity.ts';
 import { findSeries } from '../booking.queries.ts';
-import type { BookingKey } from '../booking-key.rules.ts';
+import { type AttendeeKey, keyOfBooking, keyOfSeat } from '../booking-key.rules.ts';
 import { joinedLocationMistake } from '../booking-location.rules.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest, REQUEST_CODES } from '../booking-request.rules.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
@@ -56,8 +56,8 @@ type Guard = (inner: Em) => Promise<void>;
 
 /** The result of a booking: the booking or the seat in it, and all bookings of a series. */
 export interface Booked {
-  readonly key: BookingKey;
-  readonly keys: readonly BookingKey[];
+  readonly key: AttendeeKey;
+  readonly keys: readonly AttendeeKey[];
 }
 
 /** A request that was checked, and who makes it. */
@@ -166,12 +166,16 @@ async function findBooked(em: Em, ownerId: string, keyed: KeyedRequest): Promise
   const id = (await findEarlier(em, ownerId, keyed))?.resultId;
   if (id == null) return undefined;
   const booking = await row(em, selectFrom(Booking, { ownerId, id }).select('recurringId'));
-  if (!booking) return bookedAs([{ ownerId, id, isSeat: true }]);
-  if (booking.recurringId !== id) return bookedAs([{ ownerId, id }]);
-  return bookedAs((await findSeries(em, { ownerId, id })).map((one) => ({ ownerId, id: one.id })));
+  if (!booking) return bookedAs([newSeatKey(ownerId, id)]);
+  if (booking.recurringId !== id) return bookedAs([newKey(ownerId, id)]);
+  return bookedAs((await findSeries(em, { ownerId, id })).map((one) => newKey(ownerId, one.id)));
 }
 
-function bookedAs(keys: readonly BookingKey[]): Booked {
+// The keys as they were when it was booked: a repeated request is not given what was ended since.
+const newKey = (ownerId: string, id: string): AttendeeKey => keyOfBooking({ ownerId, id, uidVersion: 0 });
+const newSeatKey = (ownerId: string, seatId: string): AttendeeKey => keyOfSeat(ownerId, seatId, { uidVersion: 0 });
+
+function bookedAs(keys: readonly AttendeeKey[]): Booked {
   const [key] = keys;
   if (!key) throw new Error('Nothing was booked.');
   return { key, keys };
@@ -185,7 +189,7 @@ function isOneStatement({ rules }: BookableEventType, { reservation, assignments
 async function insertAll(em: Em, eventType: BookableEventType, series: OpenSeries, order: Order): Promise<Booked> {
   const { now, assignments } = series;
   await makeRoom(em, series);
-  const keys: BookingKey[] = [];
+  const keys: AttendeeKey[] = [];
   for (const assignment of assignments) {
     const place = { now, isSeries: assignments.length > 1, firstId: keys[0]?.id ?? null };
     keys.push(await insertOne(em, eventType, assignment, order, place));
@@ -209,7 +213,7 @@ async function insertOne(
   { start, end, hostIds, joins }: Assignment,
   order: Order,
   { now, isSeries, firstId }: Place,
-): Promise<BookingKey> {
+): Promise<AttendeeKey> {
   const { ownerId, rules } = eventType;
   const { guests, location, isLocationChosen, metadata, by, isEmailVerified } = order;
   const person = personOf(eventType, order, firstId === null);
@@ -222,7 +226,7 @@ async function insertOne(
     await saveBooking(em, booking, {});
     const facts = await factsOfSeat(em, ownerId, factsOf(booking), seatId);
     await recordEvent(em, ownerId, { type: creationOf(booking.status), booking: facts, by });
-    return { ownerId, id: seatId, isSeat: true };
+    return newSeatKey(ownerId, seatId);
   }
 
   const id = newId();
@@ -245,11 +249,11 @@ async function insertOne(
   const type = creationOf(status);
   if (seatId === null) {
     await insertBooking(em, eventType, booking, (facts) => ({ type, booking: facts, by }));
-    return { ownerId, id };
+    return newKey(ownerId, id);
   }
   const facts = await factsOfSeat(em, ownerId, await insertBooking(em, eventType, booking), seatId);
   await recordEvent(em, ownerId, { type, booking: facts, by });
-  return { ownerId, id: seatId, isSeat: true };
+  return newSeatKey(ownerId, seatId);
 }
 
 /** The booker, as an attendee: in a booking with seats, on a seat of their own. The first booking of a request keeps its key. */

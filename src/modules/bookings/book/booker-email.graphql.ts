@@ -24,10 +24,10 @@ mutation('bookerEmailVerificationRequest', {
     const offeredTo = { viewerId: insiderId(context), privateLinkToken: privateLinkToken ?? null };
     const eventType = named && (await findOfferedEventType(em, named, offeredTo));
     await requestBookerEmailCode(em, eventType, { email, address }, verification);
-    return { validForMinutes: CODE_MINUTES };
+    return { expiresInMinutes: CODE_MINUTES };
   },
   payload: (t) => ({
-    validForMinutes: t.exposeInt('validForMinutes', {
+    expiresInMinutes: t.exposeInt('expiresInMinutes', {
       nullable: true,
       requires: PUBLIC,
       description: 'How long a code is valid; another request makes it void.',

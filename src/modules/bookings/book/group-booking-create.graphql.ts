@@ -1,4 +1,4 @@
-import { NO_ID, type OwnedId } from '../../../core/id.ts';
+import { NO_ID, type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { type Selected, selectColumnsAs } from '../../../database/columns.ts';
 import { type Em, rows, sql, unnested } from '../../../database/sql.ts';
 import { calledFrom, type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
@@ -14,7 +14,7 @@ import { idField, namedOwner, pathFields, withinOrganization } from '../../level
 import { requireInCharge } from '../../levels/reach.ts';
 import { BookingAttendee, Booking as BookingEntity } from '../booking.entity.ts';
 import { bookingRequestFields, requestFrom } from '../booking-input.graphql.ts';
-import { type BookingKey, uidOf } from '../booking-key.rules.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { MAX_GUESTS_A_CALL } from '../booking-request.rules.ts';
 import { Booking } from '../lists/booking.graphql.ts';
 import { findListed } from '../lists/list-bookings.queries.ts';
@@ -60,23 +60,23 @@ for (const level of ['team', 'organization'] as const) {
       if (!found) throw notFound;
       // The administrator answers for the address with their own, as hosts do for attendees whom they add.
       const eventType = { ...found, requiresBookerEmailVerification: false };
-      const booked = await createBooking(context.em, eventType, requestFrom(input), by, undefined, guard);
+      const booked = await createBooking(context.em, eventType, requestFrom(input, context.uids), by, undefined, guard);
       const keys = await bookingsOf(context.em, booked.keys);
       const [first] = booked.keys;
       return {
         groupId: owner.administrator?.groupId ?? NO_ID,
         keys,
-        bookingUid: keys[0] && uidOf(keys[0]),
-        seatUid: first?.isSeat ? uidOf(first) : null,
+        bookingId: keys[0] && publicOwnedId('booking', keys[0]),
+        seatId: first?.isSeat ? publicOwnedId('seat', first) : null,
         booked: { key: booked.key, by },
       };
     },
     payload: (t) => ({
-      bookingUid: t.exposeString('bookingUid', { nullable: true, requires: INHERIT }),
-      seatUid: t.exposeString('seatUid', {
+      bookingId: t.exposeID('bookingId', { nullable: true, requires: INHERIT }),
+      seatId: t.exposeID('seatId', {
         nullable: true,
         requires: INHERIT,
-        description: 'With seats: the uid of the seat, which is the attendee’s.',
+        description: 'With seats: the id of the attendee’s seat (`sea_…`).',
       }),
       mails: t.field({
         type: [BookedMailType],

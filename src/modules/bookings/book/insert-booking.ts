@@ -38,6 +38,8 @@ interface NewBooking extends Interval {
   /** How often what it continues was moved, with this time; 0 for what begins here. */
   readonly moves?: number;
   readonly recurringId?: string | null;
+  /** That of what it continues; 0 for what begins here. */
+  readonly uidVersion?: number;
   /** The id by which calendars know it; absent, they do not know it yet. */
   readonly ics?: { readonly id: string; readonly sequence: number };
 }
@@ -99,17 +101,17 @@ function insertionOfBooking(
   const { ownerId, title, description, managedBy, id: eventTypeId } = eventType;
   const { id, status, hostIds, location, guestEmails, heldGuestEmails, seats, metadata, attendees } = booking;
   const { reschedulingReason = null, rescheduledFromId = null, recurringId = null, bookedById = null } = booking;
-  const { moves = 0 } = booking;
+  const { moves = 0, uidVersion = 0 } = booking;
   const ics = booking.ics ?? { id: newId(), sequence: 0 };
   const { userId, teamId } = userOrTeam(ownerId);
   const [start, end] = [instantText(booking.start), instantText(booking.end)];
   const made = instantText(timeOfId(id));
   const people = attendees.map(withId);
   const parts = sql`${takingAll(time)}, made as (
-          insert into bookings (owner_id, id, user_id, team_id, organization_id, event_type_id, title, description, managed_by, status,
+          insert into bookings (owner_id, id, uid_version, user_id, team_id, organization_id, event_type_id, title, description, managed_by, status,
             starts_at, ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, moves,
             rescheduled_from_id, recurring_id, ics_id, ics_sequence, created_at, updated_at)
-          select ${ownerId}, ${id}, ${userId}, ${teamId}, (select organization_id from owner), ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
+          select ${ownerId}, ${id}, ${uidVersion}::smallint, ${userId}, ${teamId}, (select organization_id from owner), ${eventTypeId}, ${title}, ${description}, ${jsonOrNull(managedBy)}::jsonb, ${status},
             ${start}::timestamptz, ${end}::timestamptz, ${jsonOrNull(location)}::jsonb, nullif(${hostIds}::uuid[], array[${ownerId}::uuid]),
             nullif(${guestEmails}::text[], '{}'),
             case when ${isVerifiedAccount(bookedById)} then null else nullif(${heldGuestEmails}::text[], '{}') end,

@@ -23,13 +23,13 @@ const BusyTime = builder.objectRef<BusyTimeShape>('BusyTime').implement({
     start: t.field({
       type: 'DateTime',
       requires: data,
-      description: 'From then on; not before `from`.',
+      description: 'The start, not before `start` of the range.',
       resolve: ({ start }) => instantOf(start),
     }),
     end: t.field({
       type: 'DateTime',
       requires: data,
-      description: 'Until then, which is free again; not after `to`.',
+      description: 'The end, when they are free again; not after `end` of the range.',
       resolve: ({ end }) => instantOf(end),
     }),
     date: t.field({
@@ -47,17 +47,17 @@ builder.objectField(Viewer, 'busyTimes', (t) =>
     nullable: true,
     description: `When you cannot be booked: your bookings, pending ones too, with the buffers of their event types, and the events of your ICS feeds; at most ${MAX_DAYS} days at a time. In order, and merged where they overlap or touch, so that no event can be told from another. Of times that are over nothing is kept; nothing is read of calendars for more than 400 days ahead.`,
     requires: data,
-    price: { range: ['from', 'to'], oneAtATime: true },
+    price: { range: ['start', 'end'], oneAtATime: true },
     args: {
-      from: t.arg({ type: 'DateTime', required: true, description: 'What ends before it is left out.' }),
-      to: t.arg({
+      start: t.arg({ type: 'DateTime', required: true, description: 'What ends before it is left out.' }),
+      end: t.arg({
         type: 'DateTime',
         required: true,
-        description: `What starts from then on is left out; at most ${MAX_DAYS} days after \`from\`.`,
+        description: `What starts from then on is left out; at most ${MAX_DAYS} days after \`start\`.`,
       }),
       timeZone: t.arg({ type: 'TimeZone', description: `For \`date\`: ${TIME_ZONE_IN_WORDS}. UTC if left out.` }),
     },
-    resolve: async ({ id }, { from, to, timeZone: zone }, { em, budget }, info) => {
+    resolve: async ({ id }, { start: from, end: to, timeZone: zone }, { em, budget }, info) => {
       const timeZone = zone ?? 'UTC';
       const found = await findBusyTimes(em, id, { from, to, timeZone });
       // One for each day is counted already.
@@ -84,7 +84,7 @@ export async function findBusyTimes(
   { from, to, timeZone }: { readonly from: Temporal.Instant; readonly to: Temporal.Instant; readonly timeZone: string },
 ): Promise<readonly BusyPeriod[]> {
   const zone = timeZoneMistake(['timeZone'], timeZone);
-  Problem.throwIfAny(zone ? [zone] : slotRangeMistakes(from, to, undefined, ['to']));
+  Problem.throwIfAny(zone ? [zone] : slotRangeMistakes(from, to));
   const range = sql`tstzrange(${instantText(from.epochMilliseconds)}::timestamptz, ${instantText(to.epochMilliseconds)}::timestamptz)`;
   return read(
     em,

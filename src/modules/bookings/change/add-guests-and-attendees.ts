@@ -5,6 +5,7 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { insertAttendee } from '../book/insert-booking.ts';
 import {
   ATTENDEE_CODES,
@@ -41,12 +42,12 @@ export const ADD_GUESTS_CODES = [...STANDING_CODES, 'EMAIL_NOT_VERIFIED', ...GUE
 
 const MAX_ATTENDEES = 100;
 
-/** Invites more people. `disableGuests` is the event type's. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, EMAIL_NOT_VERIFIED, and every mistake of the guests */
+/** Invites more people, if the event type allows guests. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, EMAIL_NOT_VERIFIED, and every mistake of the guests */
 export async function addGuests(
   em: Em,
   hosted: HostedBooking,
   guests: readonly string[],
-  disableGuests: boolean,
+  { allowsGuests }: Pick<EventTypeRules, 'allowsGuests'>,
 ): Promise<void> {
   const added = guests.map((email) => email.trim());
   if (added.length === 0) throw new Problem('REQUIRED', 'There are no guests; name some.', ['guests']);
@@ -56,7 +57,7 @@ export async function addGuests(
     await requireVerifiedHost(inner, hosted);
     const { ownerId, guestEmails } = booking;
     const attendeeEmails = booking.attendees.map(({ email }) => email);
-    Problem.throwIfAny(guestMistakes(['guests'], added, { disableGuests, attendeeEmails, guestEmails }));
+    Problem.throwIfAny(guestMistakes(['guests'], added, { allowsGuests, attendeeEmails, guestEmails }));
     const changes = { guestEmails: sql<never>`coalesce(guest_emails, '{}') || ${added}::text[]` };
     await saveBooking(inner, booking, changes, { kind: 'GUESTS_ADDED', by: hosted.hostId, count: added.length });
     const act = { booking: factsOf(booking), by: byHost(hosted) };
@@ -82,7 +83,7 @@ export async function addAttendee(
     await inTurn(eventType.id, undefined, AT_ONCE.counted, add);
   } catch (error) {
     if (!(error instanceof SlotLost)) throw error;
-    throw new Problem('SLOT_TAKEN', 'All seats of the booking are taken.', ['uid']);
+    throw new Problem('SLOT_TAKEN', 'All seats of the booking are taken.', ['bookingId']);
   }
 }
 

@@ -8,7 +8,7 @@ import { type Actor, type DomainEvent, recordEvent, recordEvents } from '../../.
 import { forgetKeys } from '../../../limits/at-most-once.ts';
 import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { BookingAttendee } from '../booking.entity.ts';
-import { type BookingRow, findBooking, leadsToSeries } from '../booking.queries.ts';
+import { type BookingRow, leadsToSeries } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { checkedReason } from '../booking-request.rules.ts';
 import {
@@ -25,15 +25,13 @@ import {
   attendeeFacts,
   bookedTogether,
   bookingActorOf,
-  bookingNotFound,
   cancelAll,
   factsOf,
   type HostedBooking,
   isOver,
   lockBooking,
   lockHostedBooking,
-  lockTogether,
-  requireRight,
+  lockNamed,
   saveBooking,
   statusAfter,
   timeOf,
@@ -50,7 +48,7 @@ export interface Cancellation {
   /** The key of the booking, or of one seat in it. */
   readonly key: BookingKey;
   readonly reason: string | null;
-  /** The signed-in user, if there is one. */
+  /** The host or administrator who acts; null for the holder of the uid. */
   readonly callerId: string | null;
   /** Left out: the caller. */
   readonly by?: Actor;
@@ -202,16 +200,12 @@ interface PartOfSeries {
 
 /** The bookings that the caller may cancel, under their locks. @throws Problem NOT_FOUND, NOT_POSSIBLE */
 async function lockSeries(em: Em, cancellation: Cancellation): Promise<PartOfSeries> {
-  const { key, acting } = cancellation;
-  const linked = await findBooking(em, key);
-  if (!linked) throw bookingNotFound(key);
-  const bookings = await lockTogether(em, linked);
-  // They may have lost their role while they have waited for the lock.
-  if (acting) await requireRight(em, acting);
-  return partOf(em, linked, bookings, cancellation);
+  const { key, callerId, acting } = cancellation;
+  const { linked, together } = await lockNamed(em, key, callerId, acting);
+  return partOf(em, linked, together, cancellation);
 }
 
-/** Finds the bookings of a series that the caller may cancel. @throws Problem NOT_POSSIBLE */
+/** Finds the bookings of a series that the caller may cancel. @throws Problem NOT_FOUND, NOT_POSSIBLE */
 async function partOf(
   em: Em,
   linked: BookingRow,
@@ -221,7 +215,7 @@ async function partOf(
   const { id, recurringId } = linked;
   // The booking may have another host since it was read.
   const named = bookings.find((one) => one.id === id) ?? linked;
-  const actor = acting ? actorIn(acting) : bookingActorOf(named, callerId);
+  const actor = acting?.right ? actorIn(acting) : bookingActorOf(named, callerId);
   if (key.isSeat || recurringId === null) throw notPossible('The booking is not part of a series; cancel it alone.');
   if (actor === 'HOST') return { bookings: bookings.filter(({ hostIds }) => hostIds.includes(callerId ?? '')), actor };
   if (actor === 'ADMIN') return { bookings, actor };
@@ -281,5 +275,5 @@ function peopleOf({ hostIds, attendees, guestEmails, heldGuestEmails }: BookingR
 }
 
 function notPossible(message: string): Problem {
-  return new Problem('NOT_POSSIBLE', message, ['uid']);
+  return new Problem('NOT_POSSIBLE', message, ['bookingId']);
 }

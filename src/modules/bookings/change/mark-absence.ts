@@ -17,8 +17,8 @@ export const MARK_ABSENCE_CODES = ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', 
 
 /** The people who were absent, or were there after all; people who are left out stay as they are. */
 interface Absence {
-  readonly hosts: readonly { readonly hostId: string; readonly absent: boolean }[];
-  readonly attendees: readonly { readonly email: string; readonly absent: boolean }[];
+  readonly hosts: readonly { readonly hostId: string; readonly isAbsent: boolean }[];
+  readonly attendees: readonly { readonly email: string; readonly isAbsent: boolean }[];
 }
 
 /** Marks who did not come, once the booking has started. @throws Problem NOT_FOUND, NOT_POSSIBLE, NOT_STARTED, REQUIRED, UNKNOWN_ATTENDEE */
@@ -30,32 +30,32 @@ export async function markAbsence(em: Em, hosted: HostedBooking, { hosts, attend
     const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
     statusAfter(booking, { action: 'MARK_ABSENT', actor: actorIn(hosted), reason: null, now });
-    const named = attendees.flatMap(({ email, absent }, index) =>
-      attendeesWith(booking, email, index).map(({ id }) => ({ id, absent })),
+    const named = attendees.flatMap(({ email, isAbsent }, index) =>
+      attendeesWith(booking, email, index).map(({ id }) => ({ id, isAbsent })),
     );
     hosts.forEach(({ hostId }, index) => {
       if (booking.hostIds.includes(hostId)) return;
       const message = 'This person doesn’t host the booking; leave them out.';
-      throw new Problem('NOT_FOUND', message, ['hosts', String(index), 'hostId']);
+      throw new Problem('NOT_FOUND', message, ['hosts', String(index), 'userId']);
     });
     await changed(
       inner,
       sql`update booking_attendees a set absent = named.absent
-          from unnest(${named.map(({ id }) => id)}::uuid[], ${named.map(({ absent }) => absent)}::boolean[]) as named(id, absent)
+          from unnest(${named.map(({ id }) => id)}::uuid[], ${named.map(({ isAbsent }) => isAbsent)}::boolean[]) as named(id, absent)
           where a.owner_id = ${booking.ownerId} and a.booking_id = ${booking.id} and a.id = named.id`,
     );
     await changed(
       inner,
       sql`update booking_hosts h set absent = named.absent
-          from unnest(${hosts.map(({ hostId }) => hostId)}::uuid[], ${hosts.map(({ absent }) => absent)}::boolean[]) as named(id, absent)
+          from unnest(${hosts.map(({ hostId }) => hostId)}::uuid[], ${hosts.map(({ isAbsent }) => isAbsent)}::boolean[]) as named(id, absent)
           where h.booking_id = ${booking.id} and h.user_id = named.id`,
     );
     await saveBooking(inner, booking, {}, { kind: 'ABSENCE_MARKED', by: hosted.hostId });
     await recordEvent(inner, booking.ownerId, {
       type: 'BOOKING_ABSENCE_MARKED',
       booking: factsOf(booking),
-      absentHostIds: hosts.filter(({ absent }) => absent).map(({ hostId }) => hostId),
-      absentEmails: attendees.filter(({ absent }) => absent).map(({ email }) => email),
+      absentHostIds: hosts.filter(({ isAbsent }) => isAbsent).map(({ hostId }) => hostId),
+      absentEmails: attendees.filter(({ isAbsent }) => isAbsent).map(({ email }) => email),
     });
   });
 }

@@ -74,16 +74,16 @@ function requirePart({ hostIds }: BookingRow, fromHostId: string | null): string
   const [only, ...others] = hostIds;
   if (fromHostId === null && only !== undefined && others.length === 0) return only;
   if (fromHostId === null) {
-    throw new Problem('REQUIRED', 'The booking has several hosts; say whose part is handed over.', ['fromHostId']);
+    throw new Problem('REQUIRED', 'The booking has several hosts; say whose part is handed over.', ['fromUserId']);
   }
   if (hostIds.includes(fromHostId)) return fromHostId;
-  throw new Problem('NOT_FOUND', 'This user does not host the booking; name one of its hosts.', ['fromHostId']);
+  throw new Problem('NOT_FOUND', 'This user does not host the booking; name one of its hosts.', ['fromUserId']);
 }
 
 /** A host without time and a user who is no host get the same answer: nobody learns who is in a team. */
 function notAvailable(): Problem {
   const message = 'No other host of this event type has time then; name somebody else, or reschedule the booking.';
-  return new Problem('HOST_NOT_AVAILABLE', message, ['hostId']);
+  return new Problem('HOST_NOT_AVAILABLE', message, ['toUserId']);
 }
 
 /** A part of the same host in one of their bookings, and its new host; null: the other hosts do it without them. */

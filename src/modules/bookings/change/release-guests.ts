@@ -1,4 +1,4 @@
-import { publicOwnedId } from '../../../core/id.ts';
+import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { equalsInConstantTime, macOf } from '../../../core/secret.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, LATER, sql } from '../../../database/sql.ts';
@@ -98,22 +98,36 @@ function guestsOf(bookings: readonly BookingRow[]): readonly string[] {
   return [...new Set(bookings.flatMap(({ heldGuestEmails }) => heldGuestEmails))];
 }
 
-type Booked = Pick<BookingRow, 'id' | 'ownerId' | 'icsId' | 'recurringId' | 'attendees'>;
+/** Whoever has booked, in this booking or series. */
+export interface InvitingBooker {
+  readonly ownerId: string;
+  /** It stays the same where the booking moves, and for all of a series. */
+  readonly thread: string;
+  readonly email: string;
+}
+
+export function inviterOf({
+  ownerId,
+  icsId,
+  recurringId,
+  attendees: [booker],
+}: Pick<BookingRow, 'ownerId' | 'icsId' | 'recurringId' | 'attendees'>): InvitingBooker {
+  return { ownerId, thread: recurringId ?? icsId, email: booker?.email.toLowerCase() ?? '' };
+}
+
+/** The page where who booked invites the guests. */
+export function releaseLink(publicUrl: string, booking: OwnedId, token: string): string {
+  return `${publicUrl}/bookings/${publicOwnedId('booking', booking)}/guests/${token}`;
+}
+
+function isReleaseToken(key: Uint8Array, booking: BookingRow, token: string): boolean {
+  return equalsInConstantTime(token, releaseToken(key, inviterOf(booking)));
+}
 
 /**
- * The page where who booked invites the guests. Its last part is known from the mail to them alone: it is derived, from
- * the booking and from their address, so that nothing is stored that would let somebody else in. It stays the same where
- * the booking moves, and for all of a series.
+ * The last part of its address, which is known from the mail to them alone: it is derived, from the booking and from their address, so
+ * that nothing is stored that would let somebody else in.
  */
-export function releaseLink(publicUrl: string, key: Uint8Array, booking: Booked): string {
-  return `${publicUrl}/bookings/${publicOwnedId('booking', booking)}/guests/${tokenFor(key, booking)}`;
-}
-
-function isReleaseToken(key: Uint8Array, booking: Booked, token: string): boolean {
-  return equalsInConstantTime(token, tokenFor(key, booking));
-}
-
-function tokenFor(key: Uint8Array, { ownerId, icsId, recurringId, attendees: [booker] }: Booked): string {
-  const email = booker?.email.toLowerCase() ?? '';
-  return macOf(key, 'guests', ownerId, recurringId ?? icsId, email).toString('base64url');
+export function releaseToken(key: Uint8Array, { ownerId, thread, email }: InvitingBooker): string {
+  return macOf(key, 'guests', ownerId, thread, email).toString('base64url');
 }

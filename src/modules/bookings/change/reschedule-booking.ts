@@ -12,7 +12,7 @@ import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { insertBooking } from '../book/insert-booking.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
-import type { BookingKey } from '../booking-key.rules.ts';
+import { type AttendeeKey, type BookingKey, keyOfBooking, keyOfSeat } from '../booking-key.rules.ts';
 import { withoutLink } from '../booking-location.rules.ts';
 import { checkedReason } from '../booking-request.rules.ts';
 import {
@@ -68,14 +68,16 @@ interface Rescheduling {
   readonly key: BookingKey;
   readonly start: Temporal.Instant;
   /** Null keeps the length. */
-  readonly lengthInMinutes: number | null;
+  readonly durationInMinutes: number | null;
   readonly reason: string | null;
   /** A reservation that the caller holds, or null. */
   readonly reservationId: OwnedId | null;
-  /** The signed-in user; null where nobody is signed in. */
+  /** The host or administrator who acts; null for the holder of the uid. */
   readonly callerId: string | null;
   /** Left out: the caller. */
   readonly by?: Actor;
+  /** The booking at the level of the one who acts, where they come by its id. */
+  readonly acting?: HostedBooking | undefined;
 }
 
 /**
@@ -87,19 +89,20 @@ export async function rescheduleBooking(
   em: Em,
   eventType: BookableEventType,
   request: Rescheduling,
-): Promise<BookingKey> {
+): Promise<AttendeeKey> {
   const reason = checkedReason(request.reason);
   const wanted = { eventType, start: request.start, isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner, _, asking) => {
-    const booking = await lockBooking(inner, request.key);
-    const actor = bookingActorOf(booking, request.callerId);
-    const byHostId = actor === 'HOST' ? request.callerId : null;
+    const { acting } = request;
+    const booking = await (acting ? lockHostedBooking(inner, acting) : lockBooking(inner, request.key));
+    const actor = acting ? actorIn(acting) : bookingActorOf(booking, request.callerId);
+    const byHostId = actor === 'UID_HOLDER' ? null : request.callerId;
     const by = request.by ?? { userId: request.callerId, network: null };
     const now = await databaseNow(inner);
     const mistake = movingMistake(eventType.rules, booking, actor, now);
     Problem.throwIfAny(mistake ? [mistake] : []);
-    const { key, start, lengthInMinutes, reservationId } = request;
-    const slot = { start, lengthInMinutes, occurrences: 1, reservationId, moved: { booking, key }, now };
+    const { key, start, durationInMinutes, reservationId } = request;
+    const slot = { start, durationInMinutes, occurrences: 1, reservationId, moved: { booking, key }, now };
     const open = await requireOpen(inner, eventType, slot, asking);
     const [assignment] = open.assignments;
     if (!assignment) throw new SlotLost();
@@ -140,7 +143,7 @@ interface Move {
   readonly actor: BookingActor;
   readonly reason: string | null;
   readonly now: number;
-  /** Which host it is, when a host acts. */
+  /** The host or the administrator who acts; null for the booker. */
   readonly byHostId: string | null;
   readonly by: Actor;
 }
@@ -151,7 +154,7 @@ async function moveBooking(
   eventType: BookableEventType,
   move: Move,
   assignment: Assignment,
-): Promise<BookingKey> {
+): Promise<AttendeeKey> {
   const { booking, reason, byHostId, by } = move;
   await release(em, booking.hostIds, booking.id);
   // A seat keeps its uid, so it goes along; the booker of a booking without seats stays in both.
@@ -178,7 +181,7 @@ async function moveBooking(
     byHostId,
     by,
   });
-  return { ownerId, id: made.id };
+  return keyOfBooking({ ownerId, id: made.id, uidVersion: booking.uidVersion });
 }
 
 /** Takes one seat to another booking, or to a new one. @returns its key, which stays the same. @throws SlotLost */
@@ -188,7 +191,7 @@ async function moveSeat(
   move: Move,
   seat: BookingKey,
   assignment: Assignment,
-): Promise<BookingKey> {
+): Promise<AttendeeKey> {
   const { booking, reason, byHostId, by } = move;
   const { ownerId, id } = booking;
   const isLast = booking.attendees.length === 1;
@@ -213,7 +216,8 @@ async function moveSeat(
     byHostId,
     by,
   });
-  return seat;
+  const { uidVersion = 0 } = booking.attendees.find(({ seatId }) => seatId === seat.id) ?? {};
+  return keyOfSeat(ownerId, seat.id, { uidVersion });
 }
 
 /** The end of a booking that all attendees have left. The reason of a host who requested another time is kept. */
@@ -263,6 +267,7 @@ async function insertMoved(
     rescheduledFromId: booking.id,
     moves,
     recurringId: booking.recurringId,
+    uidVersion: booking.uidVersion,
     ...(isWhole && { ics: { id: booking.icsId, sequence: booking.icsSequence + 2 } }),
   });
   return { ...made, heldGuestEmails };
@@ -270,10 +275,10 @@ async function insertMoved(
 
 const NOTHING_GIVEN = { guestEmails: [], heldGuestEmails: [], metadata: {} } as const;
 
-/** A host who moves a booking that was agreed on agrees to the new time; a request remains a request. */
+/** A host or administrator who moves a booking that was agreed on agrees to the new time; a request remains a request. */
 function statusOfMoved({ status }: BookingRow, actor: BookingActor, initial: 'PENDING' | 'ACCEPTED'): BookingStatus {
   if (status === 'PENDING') return 'PENDING';
-  return actor === 'HOST' ? 'ACCEPTED' : initial;
+  return actor === 'UID_HOLDER' ? initial : 'ACCEPTED';
 }
 
 /** Its meeting room goes along. */

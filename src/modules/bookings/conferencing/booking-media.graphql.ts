@@ -32,7 +32,7 @@ builder.objectField(BookingRecording, 'durationInSeconds', (t) =>
   t.exposeInt('durationInSeconds', {
     nullable: true,
     requires: data,
-    description: 'How long it takes. Null: the provider has not said.',
+    description: 'How long the recording is. Null: the provider has not said.',
   }),
 );
 
@@ -51,8 +51,8 @@ builder.objectField(BookingTranscript, 'language', (t) =>
 const BookingReference = builder.objectRef<Reference>('BookingReference').implement({
   description: 'What represents a booking in another service: a meeting room, an event in a calendar.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires: data, description: 'The other service’s.' }),
-    app: t.exposeString('app', { requires: data, description: 'The other service, by the name it has given itself.' }),
+    id: t.exposeID('id', { requires: data, description: 'Its id in the other service.' }),
+    app: t.exposeString('app', { requires: data, description: 'The name of the other service.' }),
     url: t.expose('url', {
       type: 'URL',
       price: URL_TEXT,
@@ -65,20 +65,20 @@ const BookingReference = builder.objectRef<Reference>('BookingReference').implem
 });
 
 const BookingSession = builder.objectRef<Session>('BookingConferencingSession').implement({
-  description: 'A time at which people met.',
+  description: 'A period in which people met, as the conferencing provider reported it.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
+    id: t.exposeID('id', { requires: data, description: 'The id that the conferencing provider gave it.' }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       nullable: true,
       requires: data,
-      description: 'Null as long as only its end is known.',
+      description: 'When it started. Null if only its end is known.',
     }),
     endedAt: t.expose('endedAt', {
       type: 'DateTime',
       nullable: true,
       requires: data,
-      description: 'Null as long as it lasts.',
+      description: 'When it ended. Null while it goes on.',
     }),
   }),
 });
@@ -93,7 +93,7 @@ function mediaType<Row extends Medium>(
   const Media = builder.objectRef<Medium>(name).implement({
     description,
     fields: (t) => ({
-      id: t.exposeID('id', { requires: data, description: 'The provider’s.' }),
+      id: t.exposeID('id', { requires: data, description: 'The id that the conferencing provider gave it.' }),
       url: t.expose('url', { type: 'URL', price: URL_TEXT, requires: data, description: url }),
       createdAt: t.expose('createdAt', { type: 'DateTime', requires: data }),
     }),

@@ -15,7 +15,7 @@ const instant = z.string().transform((value, { issues }) => {
   issues.push({ code: 'custom', message, input: value });
   return z.NEVER;
 });
-const about = { bookingUid: z.string().max(200), id: text };
+const about = { bookingId: z.string().max(200), id: text };
 
 const Message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session.started'), data: z.object({ ...about, startedAt: instant }) }),

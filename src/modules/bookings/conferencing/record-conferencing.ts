@@ -3,12 +3,13 @@
  * It may import lists/.
  */
 import type { InsertQueryBuilder, InsertResult } from 'kysely';
+import { ownedIdOf } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { changed, type Em, NOW, type RawBuilder, row, type Statement, sql } from '../../../database/sql.ts';
 import { insertInto, selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { factsOf, lockBooking, requireBookingKey } from '../locked-booking.ts';
+import { bookingNotFound, factsOf, lockBooking } from '../locked-booking.ts';
 import { BookingRecording, BookingReference, BookingTranscript, ConferencingSession } from './conferencing.entity.ts';
 import type { ConferencingMessage } from './conferencing-message.ts';
 
@@ -20,8 +21,11 @@ export const MAX_OF_A_KIND = 100;
  * message that comes again, or is replayed, changes nothing. Answers whether it was news. @throws Problem NOT_FOUND
  */
 export async function recordConferencing(em: Em, message: ConferencingMessage): Promise<boolean> {
+  const { bookingId } = message.data;
+  const named = ownedIdOf('booking', bookingId);
+  if (!named) throw bookingNotFound(bookingId);
   return em.transactional(async (inner) => {
-    const booking = await lockBooking(inner, requireBookingKey(message.data.bookingUid));
+    const booking = await lockBooking(inner, named);
     await requireRoom(inner, message, booking);
     const isNews = (await changed(inner, statementOf(message, booking))) > 0;
     if (isNews) await notify(inner, booking, message);

@@ -8,11 +8,11 @@ export const DEPARTURE_BOOKINGS = ['KEEP', 'REASSIGN', 'CANCEL'] as const;
 export const DEPARTURE_OTHERWISE = ['KEEP', 'CANCEL'] as const;
 
 export interface DepartureChoice {
-  readonly bookings: (typeof DEPARTURE_BOOKINGS)[number];
+  readonly upcomingBookings: (typeof DEPARTURE_BOOKINGS)[number];
   /** The host who gets the bookings; null: each goes to the host whose turn it is. */
-  readonly hostId: string | null;
+  readonly toUserId: string | null;
   /** Null: nobody is removed while there is a booking that nobody can take. */
-  readonly otherwise: (typeof DEPARTURE_OTHERWISE)[number] | null;
+  readonly ifNobodyIsFree: (typeof DEPARTURE_OTHERWISE)[number] | null;
   readonly reason: string | null;
 }
 
@@ -30,13 +30,14 @@ export function tidyChoice(choice: DepartureChoice): DepartureChoice {
 }
 
 /** Everything that is wrong with a choice. */
-export function choiceMistakes({ bookings, hostId, otherwise, reason }: DepartureChoice): readonly Mistake[] {
-  const isReassigned = bookings === 'REASSIGN';
+export function choiceMistakes(choice: DepartureChoice): readonly Mistake[] {
+  const { upcomingBookings, toUserId, ifNobodyIsFree, reason } = choice;
+  const isReassigned = upcomingBookings === 'REASSIGN';
   return [
-    hostId !== null && !isReassigned ? onlyToReassign('hostId') : undefined,
-    otherwise !== null && !isReassigned ? onlyToReassign('otherwise') : undefined,
+    toUserId !== null && !isReassigned ? onlyToReassign('toUserId') : undefined,
+    ifNobodyIsFree !== null && !isReassigned ? onlyToReassign('ifNobodyIsFree') : undefined,
     reasonMistake(['reason'], reason),
-    reason === null && (bookings === 'CANCEL' || otherwise === 'CANCEL') ? REASON_MISSING : undefined,
+    reason === null && (upcomingBookings === 'CANCEL' || ifNobodyIsFree === 'CANCEL') ? REASON_MISSING : undefined,
   ].filter((mistake) => mistake !== undefined);
 }
 
@@ -47,7 +48,7 @@ const REASON_MISSING: Mistake = {
 };
 
 function onlyToReassign(name: string): Mistake {
-  const message = `${name} is about bookings that are reassigned; leave it out, or choose bookings: REASSIGN.`;
+  const message = `${name} is about bookings that are reassigned; leave it out, or choose upcomingBookings: REASSIGN.`;
   return { code: 'CONTRADICTION', message, path: [name] };
 }
 

@@ -46,7 +46,7 @@ export const COUNTED = `At most ${MAX_COUNTED} are counted.`;
 const NAMED = `The first ${MAX_NAMED}, oldest first.`;
 
 export const DepartureEventType = builder.objectRef<ConcernedEventType>('DepartureEventType').implement({
-  description: 'An event type that somebody’s departure is about.',
+  description: 'An event type that somebody’s departure affects.',
   fields: (t) => ({
     id: t.id({
       requires: INHERIT,
@@ -54,7 +54,7 @@ export const DepartureEventType = builder.objectRef<ConcernedEventType>('Departu
       resolve: (eventType) => publicOwnedId('eventType', eventType),
     }),
     slug: t.exposeString('slug', { requires: INHERIT, description: 'Its name in addresses.' }),
-    title: t.exposeString('title', { requires: INHERIT, description: 'What it is called.' }),
+    title: t.exposeString('title', { requires: INHERIT, description: 'The title that bookers see.' }),
   }),
 });
 
@@ -64,7 +64,7 @@ const hosted = builder.objectRef<HostedEventType>('DepartureHostedEventType').im
     eventType: t.field({
       type: DepartureEventType,
       requires: INHERIT,
-      description: 'Which one.',
+      description: 'The event type that they host.',
       resolve: (eventType) => eventType,
     }),
     isMandatory: t.exposeBoolean('isMandatory', {
@@ -92,7 +92,7 @@ const departureType = builder.objectRef<Departure>('MembershipDeparture').implem
     }),
     ownUpcomingBookingCount: t.exposeInt('ownUpcomingBookingCount', {
       requires: INHERIT,
-      description: `Upcoming bookings of event types of their own: at a team of those that it manages, at an organization of all. They stay theirs, whatever is chosen. ${COUNTED}`,
+      description: `Upcoming bookings of the member’s own event types: at a team those that it manages, at an organization all. They stay with the member, whatever is chosen. ${COUNTED}`,
     }),
     eventTypeCount: t.exposeInt('eventTypeCount', {
       requires: INHERIT,
@@ -150,7 +150,7 @@ const bookingWrite = writes('BOOKING');
 const DepartureBookings = builder.enumType('DepartureBookings', {
   description: 'What happens to upcoming bookings of somebody who leaves a group, for its event types that they host.',
   values: describedValues(DEPARTURE_BOOKINGS, {
-    KEEP: 'They still host them.',
+    KEEP: 'The person who leaves keeps hosting these bookings.',
     REASSIGN:
       'Each gets another host of its event type who has time then. Where others host it as well and nobody takes turns, they do it without them.',
     CANCEL:
@@ -161,21 +161,21 @@ const DepartureBookings = builder.enumType('DepartureBookings', {
 const DepartureOtherwise = builder.enumType('DepartureOtherwise', {
   description: 'What happens to bookings that should be reassigned but that nobody is free for.',
   values: describedValues(DEPARTURE_OTHERWISE, {
-    KEEP: 'They still host them.',
+    KEEP: 'The person who leaves keeps hosting these bookings.',
     CANCEL: 'They are cancelled, with the reason.',
   }),
 });
 
 function choiceFields(t: InputBuilder, level: GroupLevel) {
   return {
-    bookings: t.field({
+    upcomingBookings: t.field({
       type: DepartureBookings,
       description: `What becomes of their upcoming bookings, of which \`departure\` says how many there are: KEEP if left out. Of more than ${MAX_SETTLED_BOOKINGS}, nothing but KEEP can be chosen. An app that chooses anything else needs \`${bookingWrite[level].join(' ')}\` as well, or is answered \`INSUFFICIENT_SCOPE\`.`,
     }),
-    hostId: t.id({
+    toUserId: t.id({
       description: 'With REASSIGN: who takes them over, by their id (`usr_…`); each time whose turn it is if left out.',
     }),
-    otherwise: t.field({
+    ifNobodyIsFree: t.field({
       type: DepartureOtherwise,
       description:
         'With REASSIGN: what becomes of those that nobody has time for. Left out: then nothing is done, and the answer is `HOST_NOT_AVAILABLE`.',
@@ -185,9 +185,9 @@ function choiceFields(t: InputBuilder, level: GroupLevel) {
 }
 
 interface ChoiceInput {
-  readonly bookings?: DepartureChoice['bookings'] | null | undefined;
-  readonly hostId?: string | null | undefined;
-  readonly otherwise?: DepartureChoice['otherwise'] | undefined;
+  readonly upcomingBookings?: DepartureChoice['upcomingBookings'] | null | undefined;
+  readonly toUserId?: string | null | undefined;
+  readonly ifNobodyIsFree?: DepartureChoice['ifNobodyIsFree'] | undefined;
   readonly reason?: string | null | undefined;
 }
 
@@ -196,16 +196,16 @@ async function ended(
   context: GraphQLContext,
   group: Group,
   target: MembershipTarget,
-  { bookings: what, hostId, otherwise, reason }: ChoiceInput,
+  { upcomingBookings: what, toUserId, ifNobodyIsFree, reason }: ChoiceInput,
 ): Promise<{ readonly groupId: string; readonly departed?: Departed | undefined }> {
   const level = group.kind;
   if (what === 'REASSIGN' || what === 'CANCEL') {
-    requireScopes(context, [...write[level], ...bookingWrite[level]], `bookings: ${what}`);
+    requireScopes(context, [...write[level], ...bookingWrite[level]], `upcomingBookings: ${what}`);
   }
   const choice = {
-    bookings: what ?? 'KEEP',
-    hostId: hostId == null ? null : (idOf('user', hostId) ?? NO_ID),
-    otherwise: otherwise ?? null,
+    upcomingBookings: what ?? 'KEEP',
+    toUserId: toUserId == null ? null : (idOf('user', toUserId) ?? NO_ID),
+    ifNobodyIsFree: ifNobodyIsFree ?? null,
     reason: reason ?? null,
   };
   const by = { userId: target.actorId, ...calledFrom(context) };
@@ -223,9 +223,9 @@ function outcomeFields(t: Parameters<PayloadFields<Ended>>[0], level: GroupLevel
       resolve: ({ departed }) => departed?.[name],
     });
   return {
-    reassignedBookingCount: count('reassigned', 'Bookings that have another host now.'),
-    releasedBookingCount: count('released', 'Bookings that their other hosts do without them.'),
-    cancelledBookingCount: count('cancelled', 'Bookings that were cancelled.'),
+    reassignedBookingCount: count('reassigned', 'How many bookings were reassigned to another host.'),
+    releasedBookingCount: count('released', 'How many bookings go on with their other hosts.'),
+    cancelledBookingCount: count('cancelled', 'How many bookings were cancelled.'),
     keptBookingCount: count('kept', `Bookings that they still host. ${COUNTED}`),
     eventTypesWithoutHost: t.field({
       type: [DepartureEventType],
@@ -243,7 +243,7 @@ const WHO = {
   organization:
     'Removes somebody from an organization and from its teams, or lets you leave, or decline an invitation.',
 };
-const AND_THEN = 'They host its event types no more; `bookings` says what becomes of those that are booked.';
+const AND_THEN = 'They host its event types no more; `upcomingBookings` says what becomes of those that are booked.';
 
 for (const level of GROUPS) {
   mutation(`${level}MembershipDelete`, {
@@ -265,7 +265,7 @@ for (const level of GROUPS) {
   });
 }
 
-mutation('organizationUserDelete', {
+mutation('organizationUserRemove', {
   description: `Removes somebody from the organization and from its teams, who does not stand above you. Their account stays theirs. ${AND_THEN}`,
   requires: entering('ORGANIZATION', writes('MEMBERSHIP', ['ORGANIZATION'])),
   errors: END_MEMBERSHIP_CODES,
@@ -296,7 +296,8 @@ const deletedTeam: PayloadFields<{ readonly teamId: string }> = (t) => ({
 });
 
 mutation('teamDelete', {
-  description: `Deletes a team that you own, with everything that belongs to it. ${UNLESS_BOOKED} ${IN_PARTS}`,
+  description: `Deletes a team that you own, with everything that belongs to it. ${UNLESS_BOOKED}`,
+  inParts: IN_PARTS,
   requires: entering('TEAM', writes('PROFILE', ['TEAM'])),
   errors: DELETE_TEAM_CODES,
   input: ownTeamFields,
@@ -308,7 +309,8 @@ mutation('teamDelete', {
 });
 
 mutation('organizationTeamDelete', {
-  description: `Deletes a team of an organization that you administer, with everything that belongs to it. ${UNLESS_BOOKED} ${IN_PARTS}`,
+  description: `Deletes a team of an organization that you administer, with everything that belongs to it. ${UNLESS_BOOKED}`,
+  inParts: IN_PARTS,
   requires: entering('ORGANIZATION', writes('PROFILE', ['ORGANIZATION'])),
   errors: DELETE_TEAM_CODES,
   input: (t) => ({ organizationId: t.id({ required: true }), teamId: t.id({ required: true }) }),

@@ -154,21 +154,21 @@ function upcomingWhere(
  */
 export function hostedBy(teams: RawBuilder<unknown>, userId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
-    select e.owner_id, e.id, e.slug, e.title, e.assign_all_members,
+    select e.owner_id, e.id, e.slug, e.title, e.assigns_all_members,
       e.scheduling_type = 'COLLECTIVE' or coalesce(named.is_mandatory, false) as is_mandatory
     from ${teams} team
     join team_memberships tm on tm.team_id = team.id and tm.user_id = ${userId} and tm.accepted
     join event_types e on e.owner_id = team.id and e.scheduling_type <> 'MANAGED'
     left join event_type_hosts named
       on named.owner_id = e.owner_id and named.event_type_id = e.id and named.user_id = tm.user_id
-    where e.assign_all_members or named.user_id is not null
+    where e.assigns_all_members or named.user_id is not null
   )`;
 }
 
 /** SQL: whether a team's event type, `e`, can be booked with somebody beside this user. */
 export function hasAnotherHost(userId: RawBuilder<unknown>): RawBuilder<boolean> {
   const isOther = sql`u.id <> ${userId} and u.suspended_at is null`;
-  return sql<boolean>`case when e.assign_all_members
+  return sql<boolean>`case when e.assigns_all_members
     then exists (
       select from team_memberships o join users u on u.id = o.user_id
       where o.team_id = e.owner_id and o.accepted and ${isOther})

@@ -65,7 +65,7 @@ export async function endMembership(
       return async () => {
         const mandatoryIn = new Set(hosted.filter(({ isMandatory }) => isMandatory).map(({ id }) => id));
         const settled =
-          choice.bookings === 'KEEP'
+          choice.upcomingBookings === 'KEEP'
             ? await keepAll(inner, leaver)
             : await settleBookings(inner, { ...leaver, choice, by, mandatoryIn, asking });
         return { ...settled, withoutHost: await withoutHost(inner, leaver, hosted) };

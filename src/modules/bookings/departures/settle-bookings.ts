@@ -122,7 +122,7 @@ async function planFor(em: Em, departing: Departing, bookings: readonly BookingR
     const known = await substitutes.getOrInsertComputed(eventTypeId, async () => {
       const eventType = await findEventTypeRules(em, { ownerId, id: eventTypeId });
       const those = bookings.filter((one) => one.eventTypeId === eventTypeId);
-      const isAsked = departing.choice.bookings === 'REASSIGN';
+      const isAsked = departing.choice.upcomingBookings === 'REASSIGN';
       return eventType && { eventType, find: isAsked ? await substitutesFor(em, eventType, those, now) : undefined };
     });
     const hasOthers = booking.hostIds.some((id) => id !== departing.userId && !suspended.has(id));
@@ -162,9 +162,9 @@ async function planOf(
   if (goesOnWithout({ hasOthers, isRoundRobin, isMandatory: mandatoryIn.has(booking.eventTypeId) })) {
     return { kind: 'RELEASE' };
   }
-  if (choice.bookings !== 'REASSIGN') return { kind: choice.bookings };
-  const toHost = await find?.(booking, choice.hostId, taken.addedTo);
-  if (!eventType || !toHost) return { kind: choice.otherwise ?? 'NOBODY' };
+  if (choice.upcomingBookings !== 'REASSIGN') return { kind: choice.upcomingBookings };
+  const toHost = await find?.(booking, choice.toUserId, taken.addedTo);
+  if (!eventType || !toHost) return { kind: choice.ifNobodyIsFree ?? 'NOBODY' };
   taken.take(toHost.userId, eventType, booking);
   return { kind: 'REASSIGN', eventType, toHost };
 }
@@ -217,7 +217,7 @@ function tooMany(): Problem {
 }
 
 function nobodyFor(count: number, all: number): Problem {
-  const advice = 'say otherwise: KEEP or CANCEL, or reassign those by themselves first';
+  const advice = 'say ifNobodyIsFree: KEEP or CANCEL, or reassign those by themselves first';
   const message = `Of ${all} upcoming bookings, there are ${count} that no host of their event type has time for; ${advice}.`;
-  return new Problem('HOST_NOT_AVAILABLE', message, ['otherwise']);
+  return new Problem('HOST_NOT_AVAILABLE', message, ['ifNobodyIsFree']);
 }

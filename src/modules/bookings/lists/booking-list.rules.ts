@@ -4,30 +4,32 @@ import type { TimeRange } from '../../../core/page.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { BOOKING_STATUSES, type BookingStatus } from '../booking-transitions.rules.ts';
 
-export const BOOKING_SORT_KEYS = ['START', 'END', 'CREATED', 'UPDATED'] as const;
-export type BookingSortKey = (typeof BOOKING_SORT_KEYS)[number];
+export const BOOKING_ORDER_FIELDS = ['START', 'END', 'CREATED_AT', 'UPDATED_AT'] as const;
+export type BookingOrderField = (typeof BOOKING_ORDER_FIELDS)[number];
 
 export interface BookingOrder {
-  readonly by: BookingSortKey;
+  readonly by: BookingOrderField;
   readonly isDescending: boolean;
 }
 
 /** Narrows a list of bookings; absent parts do not matter. */
 export interface BookingFilter {
-  readonly status?: readonly BookingStatus[] | null | undefined;
+  readonly statuses?: readonly BookingStatus[] | null | undefined;
   readonly eventTypeIds?: readonly OwnedId[] | null | undefined;
   readonly teamId?: string | null | undefined;
   /** Somebody else who hosts it too. */
   readonly hostId?: string | null | undefined;
   readonly attendeeEmail?: string | null | undefined;
+  /** Somewhere in the title, or in the name or the address of an attendee. */
+  readonly text?: string | null | undefined;
   readonly start?: TimeRange | null | undefined;
   readonly end?: TimeRange | null | undefined;
-  readonly created?: TimeRange | null | undefined;
-  readonly updated?: TimeRange | null | undefined;
+  readonly createdAt?: TimeRange | null | undefined;
+  readonly updatedAt?: TimeRange | null | undefined;
 }
 
-const RANGES = ['start', 'end', 'created', 'updated'] as const;
-const KEY_OF = { start: 'START', end: 'END', created: 'CREATED', updated: 'UPDATED' } as const;
+const RANGES = ['start', 'end', 'createdAt', 'updatedAt'] as const;
+const KEY_OF = { start: 'START', end: 'END', createdAt: 'CREATED_AT', updatedAt: 'UPDATED_AT' } as const;
 
 /** No event type takes longer. */
 const LONGEST = { hours: 24 };
@@ -35,7 +37,7 @@ const LONGEST = { hours: 24 };
 const FIRST = instantOf('0001-01-02T00:00:00Z');
 const LAST = instantOf('9999-12-30T00:00:00Z');
 
-export type TimeRanges = { readonly [Key in BookingSortKey]?: TimeRange };
+export type TimeRanges = { readonly [Key in BookingOrderField]?: TimeRange };
 
 /** The ranges by what they are of. @throws Problem BAD_INPUT for one that ends before it begins */
 export function rangesOf(filter: BookingFilter): TimeRanges {
@@ -56,15 +58,15 @@ export function boundsOf({ by }: BookingOrder, ranges: TimeRanges): TimeRange {
 }
 
 /** Ranges of times that say nothing of the one that a list is sorted by. */
-export function rangesBeside({ by }: BookingOrder, ranges: TimeRanges): readonly BookingSortKey[] {
+export function rangesBeside({ by }: BookingOrder, ranges: TimeRanges): readonly BookingOrderField[] {
   const isOfMeeting = by === 'START' || by === 'END';
-  const within: readonly BookingSortKey[] = isOfMeeting ? ['START', 'END'] : [by];
-  return BOOKING_SORT_KEYS.filter((key) => ranges[key] && !within.includes(key));
+  const within: readonly BookingOrderField[] = isOfMeeting ? ['START', 'END'] : [by];
+  return BOOKING_ORDER_FIELDS.filter((key) => ranges[key] && !within.includes(key));
 }
 
 /** Each once: a list is put together from those of its statuses. */
-export function statusesOf({ status }: BookingFilter): readonly BookingStatus[] {
-  return status == null ? BOOKING_STATUSES : [...new Set(status)];
+export function statusesOf({ statuses }: BookingFilter): readonly BookingStatus[] {
+  return statuses == null ? BOOKING_STATUSES : [...new Set(statuses)];
 }
 
 function possible({ from, to }: TimeRange): TimeRange {
@@ -76,7 +78,7 @@ function within(instant: Temporal.Instant): Temporal.Instant {
   return Temporal.Instant.compare(instant, LAST) > 0 ? LAST : instant;
 }
 
-function otherEnd(by: BookingSortKey, { START, END }: TimeRanges): TimeRange {
+function otherEnd(by: BookingOrderField, { START, END }: TimeRanges): TimeRange {
   if (by === 'START' && END) return { from: END.from?.subtract(LONGEST), to: END.to };
   if (by === 'END' && START) return { from: START.from, to: START.to?.add(LONGEST) };
   return {};

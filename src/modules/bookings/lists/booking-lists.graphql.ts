@@ -15,7 +15,6 @@ import {
   pagesForAll,
 } from '../../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
-import { describedValues } from '../../../graphql/descriptions.ts';
 import {
   BY_IDS,
   describedByIds,
@@ -26,15 +25,22 @@ import {
   ownedIdArgument,
   WITH_NULLS,
 } from '../../../graphql/id-arguments.ts';
+import { MOST_SEARCHED, searchMistake, TimeRangeInput } from '../../../graphql/list-filter.ts';
+import { type GivenOrder, listOrder } from '../../../graphql/list-order.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { reads } from '../../../scopes/declare.ts';
 import { type GroupLevel, LEVELS, levelsOf } from '../../levels/level.graphql.ts';
 import type { LevelName } from '../../levels/reach.ts';
 import { mayList, requiredAt } from '../../levels/resource.graphql.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
-import { BookingStatus, UID } from '../booking-input.graphql.ts';
+import { BookingStatus } from '../booking-input.graphql.ts';
 import { Booking } from './booking.graphql.ts';
-import { BOOKING_SORT_KEYS, type BookingOrder, type BookingFilter as Filter } from './booking-list.rules.ts';
+import {
+  BOOKING_ORDER_FIELDS,
+  type BookingFilter,
+  type BookingOrder,
+  type BookingOrderField,
+} from './booking-list.rules.ts';
 import {
   bookingPages,
   findListed,
@@ -44,56 +50,40 @@ import {
   type ShownBooking,
 } from './list-bookings.queries.ts';
 
-export const TimeRangeInput = builder.inputType('TimeRangeInput', {
-  description: 'From one instant up to, not including, another; either may be left open.',
-  fields: (t) => ({
-    from: t.field({ type: 'DateTime', description: 'The first instant that is in it. Null: it has no beginning.' }),
-    to: t.field({ type: 'DateTime', description: 'The first instant after it. Null: it has no end.' }),
-  }),
-});
-
-export const BookingFilter = builder.inputType('BookingFilter', {
+const BookingFilterInput = builder.inputType('BookingFilterInput', {
   description: `Only bookings that match every field you give. ${OTHER_KINDS}`,
   fields: (t) => ({
-    status: t.field({ type: [BookingStatus], description: 'One of these. Any, if left out.' }),
+    statuses: t.field({ type: [BookingStatus], description: 'With one of these statuses. Default: any.' }),
     eventTypeIds: t.idList({ description: 'For one of these event types, by their ids (`evt_…`).' }),
     teamId: t.id({ description: 'For event types of this team, by its id (`tea_…`).' }),
-    hostId: t.id({
+    hostUserId: t.id({
       description: 'Hosted by this user (too), by their id (`usr_…`): of a group’s bookings, those of one member.',
     }),
     attendeeEmail: t.field({
       type: 'EmailAddress',
-      description: 'With an attendee who has this e-mail address, in any capitals.',
+      description: 'With an attendee who has this e-mail address, in upper or lower case.',
+    }),
+    text: t.string({
+      description: `With this text in the title, or in the name or e-mail address of an attendee, in any capitals: 1 to ${MOST_SEARCHED} characters. It looks through all bookings that the other fields leave, so give a period too where there are many.`,
     }),
     start: t.field({ type: TimeRangeInput, description: 'Starting in this period.' }),
     end: t.field({ type: TimeRangeInput, description: 'Ending in this period.' }),
-    created: t.field({ type: TimeRangeInput, description: 'Created in this period.' }),
-    updated: t.field({ type: TimeRangeInput, description: 'Last changed in this period.' }),
+    createdAt: t.field({ type: TimeRangeInput, description: 'Created in this period.' }),
+    updatedAt: t.field({ type: TimeRangeInput, description: 'Last changed in this period.' }),
   }),
 });
 
-const BookingSortKey = builder.enumType('BookingSortKey', {
-  description: 'A time of a booking.',
-  values: describedValues(BOOKING_SORT_KEYS, {
-    START: 'When it starts.',
-    END: 'When it ends.',
-    CREATED: 'When it was made.',
-    UPDATED: 'When it was last changed.',
-  }),
-});
-
-const BookingSort = builder.inputType('BookingSort', {
-  description: 'The order of a list of bookings.',
-  fields: (t) => ({
-    by: t.field({ type: BookingSortKey, required: true, description: 'The time by which the list is sorted.' }),
-    descending: t.boolean({ description: 'Latest first. False, if left out: earliest first.' }),
-  }),
+const BookingOrderInput = listOrder('Booking', BOOKING_ORDER_FIELDS, {
+  START: 'When it starts.',
+  END: 'When it ends.',
+  CREATED_AT: 'When it was made.',
+  UPDATED_AT: 'When it was last changed.',
 });
 
 type BookingSelection = Selection<typeof BookingEntity>;
 
 interface Wanted {
-  readonly filter: Filter;
+  readonly filter: BookingFilter;
   readonly order: BookingOrder;
   readonly selection: BookingSelection;
 }
@@ -162,11 +152,11 @@ const PLACES: Readonly<Record<LevelName, Place>> = {
   organization: ofGroup('organization'),
 };
 
-const ORDERED = 'Earliest start first, unless sorted.';
+const ORDERED = 'Earliest start first, unless `orderBy` says otherwise.';
 const LIST = {
   user: `The bookings that you host, through your own event types and your teams’. ${ORDERED}`,
   team: `The bookings of its event types. ${ORDERED} Null unless you administer it.`,
-  organization: `The bookings of its teams’ event types, and of its members’ own, save for members whose role is above yours. ${ORDERED} Null unless you administer it.`,
+  organization: `The bookings of its teams’ event types, and of its members’ own. ${ORDERED} Null unless you administer it.`,
 };
 const ONE = {
   user: 'A booking that you host. Null when there is none such.',
@@ -181,8 +171,8 @@ for (const [level] of levelsOf(LIST)) {
   const place = PLACES[level];
   const requires = requiredAt(level, read);
   const forWhom = level === 'user' ? '' : ' Null unless you administer it.';
-  const find = (parentId: string, uid: string, context: GraphQLContext, info: GraphQLResolveInfo) => {
-    const named = ownedIdArgument('booking', uid, ['uid']);
+  const find = (parentId: string, id: string, context: GraphQLContext, info: GraphQLResolveInfo) => {
+    const named = ownedIdArgument('booking', id, ['id']);
     return named && place.find(context, { parentId, ...named }, selectionOf(info, BookingEntity));
   };
   builder.objectFields(LEVELS[level].door, (t) => ({
@@ -192,16 +182,19 @@ for (const [level] of levelsOf(LIST)) {
       description: LIST[level],
       requires,
       args: {
-        filter: t.arg({ type: BookingFilter, description: 'Which bookings to list. Default: all.' }),
-        sort: t.arg({ type: BookingSort, description: 'The order of the list. Default: earliest start first.' }),
+        filter: t.arg({ type: BookingFilterInput, description: 'Which bookings to list. Default: all.' }),
+        orderBy: t.arg({
+          type: BookingOrderInput,
+          description: 'The order of the list. Default: earliest start first.',
+        }),
         ...pageArguments(),
       },
-      resolve: (parent, { filter, sort, ...page }, context, info) => {
+      resolve: (parent, args, context, info) => {
         if (!mayList(parent)) return undefined;
         const selection = selectionOf(info, BookingEntity);
-        return place.pages(context, parent.id, page, {
-          filter: filterFrom(filter ?? {}),
-          order: orderFrom(sort),
+        return place.pages(context, parent.id, args, {
+          filter: filterFrom(args.filter ?? {}),
+          order: orderFrom(args.orderBy),
           selection,
         });
       },
@@ -211,48 +204,53 @@ for (const [level] of levelsOf(LIST)) {
       nullable: true,
       description: ONE[level],
       requires,
-      args: { uid: t.arg.string({ required: true, description: `${UID} ${OTHER_KINDS}` }) },
-      resolve: (parent, { uid }, context, info) => (mayList(parent) ? find(parent.id, uid, context, info) : undefined),
+      args: {
+        id: t.arg.id({
+          required: true,
+          description: `The id of the booking, which begins with \`bkg_\`. ${OTHER_KINDS}`,
+        }),
+      },
+      resolve: (parent, { id }, context, info) => (mayList(parent) ? find(parent.id, id, context, info) : undefined),
     }),
     bookingsById: t.field({
       type: [Booking],
       nullable: WITH_NULLS,
       price: BY_IDS,
-      description: `${describedByIds('bookings')} The id of a booking is its uid.${forWhom}`,
+      description: `${describedByIds('bookings')}${forWhom}`,
       requires,
       args: idsArgument('booking'),
       resolve: (parent, { ids }, context, info) =>
-        mayList(parent) ? eachById('booking', ids, (uid) => find(parent.id, uid, context, info)) : undefined,
+        mayList(parent) ? eachById('booking', ids, (id) => find(parent.id, id, context, info)) : undefined,
     }),
   }));
 }
 
-type GivenFilter = Omit<Filter, 'eventTypeIds'> & { readonly eventTypeIds?: readonly string[] | null | undefined };
+type GivenFilter = Omit<BookingFilter, 'eventTypeIds' | 'hostId'> & {
+  readonly hostUserId?: string | null | undefined;
+  readonly eventTypeIds?: readonly string[] | null | undefined;
+};
 
 /**
  * Reads the filter. A text that is no id names nothing, and leaves the list empty.
- * @throws Problem BAD_INPUT for the id of another kind of thing, INVALID_EMAIL for what can be nobody's address
+ * @throws Problem BAD_INPUT for the id of another kind of thing and for a text that is too long, INVALID_EMAIL for what can be nobody's address
  */
-function filterFrom({ eventTypeIds, teamId, hostId, ...rest }: GivenFilter): Filter {
+function filterFrom({ eventTypeIds, teamId, hostUserId, ...rest }: GivenFilter): BookingFilter {
   const { attendeeEmail } = rest;
   const mistake = attendeeEmail == null ? undefined : emailMistake(['filter', 'attendeeEmail'], attendeeEmail);
   if (mistake) Problem.throwIfAny([mistake]);
+  const tooLong = rest.text == null ? undefined : searchMistake(rest.text);
+  if (tooLong) throw new Problem('BAD_INPUT', `text ${tooLong}`, ['filter', 'text']);
   return {
     ...rest,
     eventTypeIds: eventTypeIds?.flatMap(
       (id, index) => ownedIdArgument('eventType', id, ['filter', 'eventTypeIds', String(index)]) ?? [],
     ),
     teamId: teamId == null ? null : (idArgument('team', teamId, ['filter', 'teamId']) ?? NO_ID),
-    hostId: hostId == null ? null : (idArgument('user', hostId, ['filter', 'hostId']) ?? NO_ID),
+    hostId: hostUserId == null ? null : (idArgument('user', hostUserId, ['filter', 'hostUserId']) ?? NO_ID),
   };
 }
 
-interface GivenOrder {
-  readonly by: BookingOrder['by'];
-  readonly descending?: boolean | null | undefined;
-}
-
 /** The order that is asked for: by the start, if none is. */
-function orderFrom(given: GivenOrder | null | undefined): BookingOrder {
-  return { by: given?.by ?? 'START', isDescending: given?.descending ?? false };
+function orderFrom(given: GivenOrder<BookingOrderField> | null | undefined): BookingOrder {
+  return { by: given?.field ?? 'START', isDescending: given?.direction === 'DESC' };
 }

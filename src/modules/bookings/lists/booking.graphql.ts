@@ -2,27 +2,28 @@ import { instantOf } from '../../../core/instant.ts';
 import { LOCALE_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../../core/text.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { describedValues } from '../../../graphql/descriptions.ts';
-import { LONG_TEXT, REASON, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
+import { LONG_TEXT, REASON, SMALL, URL_TEXT, WITH_ITS_EDGE } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { reads } from '../../../scopes/declare.ts';
-import { personFields } from '../../accounts/accounts.graphql.ts';
-import { User } from '../../accounts/user.entity.ts';
+import { User } from '../../accounts/accounts.graphql.ts';
 import { PERSON } from '../../accounts/user.queries.ts';
 import { ICS_UID_SUFFIX } from '../../calendars/ics-uid.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
-import { LocationType } from '../../event-types/event-type-values.graphql.ts';
-import { MAX_SEATS, type Seats } from '../../event-types/settings/scheduling.rules.ts';
+import { Seats } from '../../event-types/event-type-values.graphql.ts';
+import { MAX_SEATS } from '../../event-types/settings/scheduling.rules.ts';
 import { type CalendarLink, calendarLinks, icsUrl, LINKED_CALENDARS } from '../add-to-calendar.rules.ts';
 import {
   BookingAttendee as BookingAttendeeEntity,
   Booking as BookingEntity,
   BookingHost as BookingHostEntity,
 } from '../booking.entity.ts';
+import { type Guest, guestsOf } from '../booking.queries.ts';
 import { BookingStatus } from '../booking-input.graphql.ts';
-import { uidOf } from '../booking-key.rules.ts';
-import { placeText } from '../booking-location.rules.ts';
+import { keyOfBooking } from '../booking-key.rules.ts';
+import { BookingLocation } from '../booking-location.graphql.ts';
 import { MAX_GUESTS } from '../booking-request.rules.ts';
+import { reschedulingReasons } from '../booking-transitions.rules.ts';
 import { BookingMail } from '../mails/booking-mail.graphql.ts';
 import { ATTENDEES, BOOKER, EVENT_TYPE, HOSTS, MAILS, MAX_MAILS } from './booking-parts.queries.ts';
 
@@ -33,84 +34,62 @@ const EventTypeReference = rowType(EventType, 'BookingEventType', {
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: data }),
     slug: t.column('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
-    title: t.column('title', { requires: data, description: 'What it is called now.' }),
-  }),
-});
-
-const BookingSeats = builder.objectRef<Seats>('BookingSeats').implement({
-  description: 'How many people can book the same slot one by one.',
-  fields: (t) => ({
-    perSlot: t.exposeInt('perSlot', { requires: data, description: 'How many people can book one slot.' }),
-    showAttendees: t.exposeBoolean('showAttendees', {
-      requires: data,
-      description: 'Whether attendees see each other’s names.',
-    }),
+    title: t.column('title', { requires: data, description: 'Its present title.' }),
   }),
 });
 
 const LinkedCalendar = builder.enumType('LinkedCalendar', {
-  description: 'What a link opens.',
+  description: 'A kind of calendar that a link can open.',
   values: describedValues(LINKED_CALENDARS, {
     GOOGLE: 'Google Calendar.',
     OUTLOOK: 'Outlook for personal accounts, at outlook.live.com.',
-    OFFICE_365: 'Outlook for work and school, at outlook.office.com.',
+    OFFICE365: 'Outlook for work and school, at outlook.office.com.',
     ICS: 'A file in the format of RFC 5545 (iCalendar), which any other calendar opens.',
   }),
 });
 
 const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').implement({
   description:
-    'An address that opens a calendar with the meeting filled in. Anybody with the address of ICS has the uid.',
+    'An address that opens a calendar with the meeting filled in. Anybody with the address of ICS can read what is in the file, and do nothing else.',
   fields: (t) => ({
     calendar: t.field({
       type: LinkedCalendar,
       requires: data,
-      description: 'Which one it opens.',
+      description: 'The kind of calendar that it opens.',
       resolve: ({ calendar }) => calendar,
     }),
-    url: t.expose('url', { type: 'URL', price: URL_TEXT, requires: data, description: 'The https address to follow.' }),
+    url: t.expose('url', {
+      type: 'URL',
+      price: URL_TEXT,
+      requires: data,
+      description: 'The https address that opens the calendar.',
+    }),
   }),
 });
 
-const BookingHostUser = rowType(User, 'BookingHostUser', {
-  description: 'The user who hosts a booking.',
-  fields: (t) => personFields(t, data),
-});
-
 export const BookingHost = rowType(BookingHostEntity, 'BookingHost', {
-  description: 'A user who hosts the booking.',
+  description: 'That a user hosts the booking.',
   fields: (t) => ({
-    id: t.id('userId', 'user', { requires: data }),
-    name: t.fromPart(
-      [],
-      { part: PERSON, columns: ['name'] },
-      { type: 'String', requires: data, description: 'What people call them.', resolve: ({ user }) => user.name },
-    ),
-    username: t.fromPart(
-      [],
-      { part: PERSON, columns: ['username'] },
-      {
-        type: 'String',
-        requires: data,
-        description: 'Their name in the addresses of their booking pages.',
-        resolve: ({ user }) => user.username,
-      },
-    ),
-    user: t.part(PERSON, { type: BookingHostUser, requires: data, description: 'Who it is.' }),
-    absent: t.column('absent', { requires: data, description: 'Whether a host has marked that they did not come.' }),
+    user: t.part(PERSON, {
+      type: User,
+      price: WITH_ITS_EDGE,
+      requires: data,
+      description: 'The user who hosts it.',
+    }),
+    isAbsent: t.column('absent', { requires: data, description: 'Whether a host has marked that they did not come.' }),
   }),
 });
 
 export const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee', {
   description: 'An attendee of a booking, by the details that were given when it was made.',
   fields: (t) => ({
-    name: t.column('name', { requires: data, description: 'What people call them.' }),
+    name: t.column('name', { requires: data, description: 'Their display name.' }),
     email: t.column('email', {
       type: 'EmailAddress',
       requires: data,
-      description: 'Where mails about the booking go; see `verified`.',
+      description: 'Where mails about the booking go; see `isVerified`.',
     }),
-    verified: t.column('verified', {
+    isVerified: t.column('verified', {
       requires: data,
       description:
         'Whether the address is known to be theirs: they have used a code or a link from a mail, or were named by somebody signed in with a verified address.',
@@ -139,27 +118,23 @@ export const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee',
       description: 'Their answers to the booking fields; empty when there are none.',
       resolve: ({ responses }) => responses ?? {},
     }),
-    absent: t.column('absent', { requires: data, description: 'Whether a host has marked that they did not come.' }),
-    seatUid: t.from(['ownerId', 'seatId'], {
-      type: 'String',
-      nullable: true,
+    isAbsent: t.column('absent', { requires: data, description: 'Whether a host has marked that they did not come.' }),
+    seatId: t.ownedId(['ownerId', 'seatId'], 'seat', {
       requires: data,
-      description: 'With seats: the uid of their seat.',
-      resolve: ({ ownerId, seatId }) => (seatId === null ? null : uidOf({ ownerId, id: seatId, isSeat: true })),
+      description: 'With seats: the id of their seat (`sea_…`). Null: the booking has none.',
     }),
   }),
 });
 
-interface Guest {
-  readonly email: string;
-  readonly invited: boolean;
-}
-
 const BookingGuest = builder.objectRef<Guest>('BookingGuest').implement({
   description: 'Somebody who comes along.',
   fields: (t) => ({
-    email: t.expose('email', { type: 'EmailAddress', requires: data, description: 'Where they are invited.' }),
-    invited: t.exposeBoolean('invited', {
+    email: t.expose('email', {
+      type: 'EmailAddress',
+      requires: data,
+      description: 'The address to which the invitation goes.',
+    }),
+    isInvited: t.exposeBoolean('isInvited', {
       requires: data,
       description:
         'False until the booker has followed the link in the mail to them: before that, this address gets no mail.',
@@ -167,28 +142,10 @@ const BookingGuest = builder.objectRef<Guest>('BookingGuest').implement({
   }),
 });
 
-function guestsOf({
-  guestEmails,
-  heldGuestEmails,
-}: {
-  readonly guestEmails: readonly string[] | null;
-  readonly heldGuestEmails: readonly string[] | null;
-}): Guest[] {
-  return (guestEmails ?? []).map((email) => ({ email, invited: !heldGuestEmails?.includes(email) }));
-}
-
 export const Booking = rowType(BookingEntity, 'Booking', {
   description: 'A booking as its hosts see it, from the request to after the meeting.',
   fields: (t) => ({
-    id: t.ownedId(['ownerId', 'id'], 'booking', {
-      requires: data,
-      description: 'The `uid`, for caches that go by `id`.',
-    }),
-    uid: t.ownedId(['ownerId', 'id'], 'booking', {
-      type: 'String',
-      requires: data,
-      description: 'Anybody with the uid may see, cancel and reschedule the booking: pass it to its attendees only.',
-    }),
+    id: t.ownedId(['ownerId', 'id'], 'booking', { requires: data }),
     title: t.column('title', { requires: data, description: 'The title that its event type had when it was booked.' }),
     description: t.column('description', {
       price: LONG_TEXT,
@@ -204,20 +161,10 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       description: 'How long it takes, without buffers.',
       resolve: ({ startsAt, endsAt }) => instantOf(endsAt).since(instantOf(startsAt)).total('minutes'),
     }),
-    location: t.from(['location'], {
-      type: 'String',
-      nullable: true,
+    location: t.column('location', {
+      type: BookingLocation,
       requires: data,
-      description:
-        'Where it is: an address, a link, a number, the link of a conferencing app (its slug until that has one), or what the attendee says.',
-      resolve: ({ location }) => location && placeText(location),
-    }),
-    locationType: t.from(['location'], {
-      type: LocationType,
-      nullable: true,
-      requires: data,
-      description: 'Who says where it is. Null: nobody has said it.',
-      resolve: ({ location }) => location?.type,
+      description: 'Where it takes place. Null: nobody has named it.',
     }),
     eventType: t.part(EVENT_TYPE, {
       type: EventTypeReference,
@@ -229,7 +176,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       type: [BookingHost],
       price: { max: MAX_HOSTS },
       requires: data,
-      description: 'With whom it was booked.',
+      description: 'With whom it was booked. The first one is in charge.',
     }),
     attendees: t.part(ATTENDEES, {
       type: [BookingAttendee],
@@ -266,22 +213,23 @@ export const Booking = rowType(BookingEntity, 'Booking', {
         resolve: ({ booker }) => booker[0]?.responses ?? {},
       },
     ),
-    calendarLinks: t.from(['ownerId', 'id', 'title', 'description', 'startsAt', 'endsAt', 'location'], {
+    calendarLinks: t.from(['ownerId', 'id', 'uidVersion', 'title', 'description', 'startsAt', 'endsAt', 'location'], {
       type: [CalendarLinkType],
       price: { max: LINKED_CALENDARS.length, weight: SMALL },
       requires: data,
-      description: 'Links that add the booking to a calendar, one for each kind of calendar.',
-      resolve: ({ startsAt, endsAt, ...booking }, _args, { publicUrl }) => [
+      description:
+        'Links that add the booking to a calendar, one for each kind of calendar. They read it, and change nothing.',
+      resolve: ({ startsAt, endsAt, ...booking }, _args, { publicUrl, uids }) => [
         ...calendarLinks({
           ...booking,
           start: instantOf(startsAt),
           end: instantOf(endsAt),
-          icsUrl: icsUrl(publicUrl, uidOf(booking)),
+          icsUrl: icsUrl(publicUrl, uids.ofFile(keyOfBooking(booking))),
         }),
       ],
     }),
     seats: t.column('seats', {
-      type: BookingSeats,
+      type: Seats,
       requires: data,
       description: 'The seats of its event type at the time of booking. Null: it has no seats.',
     }),
@@ -301,10 +249,21 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       description: 'Why a host has declined it; attendees see it. Null: not declined, or nobody has said why.',
     }),
-    reschedulingReason: t.column('reschedulingReason', {
+    reschedulingReason: t.from(['rescheduleRequested', 'reschedulingReason'], {
+      type: 'String',
+      nullable: true,
       price: REASON,
       requires: data,
-      description: 'Why it was moved, or why a host asks for another time. Null: neither, or no reason was given.',
+      description: 'Why it was moved. Null: it was not, or no reason was given.',
+      resolve: (booking) => reschedulingReasons(booking).reschedulingReason,
+    }),
+    rescheduleRequestReason: t.from(['rescheduleRequested', 'reschedulingReason'], {
+      type: 'String',
+      nullable: true,
+      price: REASON,
+      requires: data,
+      description: 'Why a host asks for another time; attendees see it. Null: none does, or no reason was given.',
+      resolve: (booking) => reschedulingReasons(booking).rescheduleRequestReason,
     }),
     reassignmentReason: t.column('reassignmentReason', {
       price: REASON,
@@ -312,24 +271,21 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       description:
         'Why it was last reassigned to another host. Hosts and attendees are told. Null: it was not, or no reason was given.',
     }),
-    rescheduleRequested: t.column('rescheduleRequested', {
+    isRescheduleRequested: t.column('rescheduleRequested', {
       requires: data,
       description: 'Whether a host has cancelled it and asked the attendee to choose another time.',
     }),
-    rescheduledFromUid: t.ownedId(['ownerId', 'rescheduledFromId'], 'booking', {
-      type: 'String',
+    rescheduledFromId: t.ownedId(['ownerId', 'rescheduledFromId'], 'booking', {
       requires: data,
-      description: 'The uid of the booking that was moved to this one. Null: none was.',
+      description: 'The id of the booking that was moved to this one. Null: none was.',
     }),
-    rescheduledToUid: t.ownedId(['ownerId', 'rescheduledToId'], 'booking', {
-      type: 'String',
+    rescheduledToId: t.ownedId(['ownerId', 'rescheduledToId'], 'booking', {
       requires: data,
-      description: 'The uid of the booking that it was moved to. Null: it was not moved.',
+      description: 'The id of the booking that it was moved to. Null: it was not moved.',
     }),
-    recurringUid: t.ownedId(['ownerId', 'recurringId'], 'booking', {
-      type: 'String',
+    recurringId: t.ownedId(['ownerId', 'recurringId'], 'booking', {
       requires: data,
-      description: 'The uid of the first booking of its series. Null: it is not part of a series.',
+      description: 'The id of the first booking of its series. Null: it is not part of a series.',
     }),
     mails: t.part(MAILS, {
       type: [BookingMail],
@@ -337,10 +293,10 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       description: `What became of the last mail about it to each receiver: those that were not sent first, at most ${MAX_MAILS}. What was sent is forgotten after 30 days.`,
     }),
-    unsentMails: t.column('unsentMails', {
+    unsentMessageCount: t.column('unsentMails', {
       requires: data,
       description:
-        'How many mails and SMS about it will not be sent because of limits: see `mails`, and tell these people yourself. Those that wait are not counted: see `mails` and `waitingMessages`.',
+        'How many mails and SMS about it will not be sent because of limits: see `mails`, and tell these people yourself. Those that wait are not counted: see `mails` and `waitingMessageCount`.',
     }),
     icsUid: t.uuid('icsId', ICS_UID_SUFFIX, {
       requires: data,

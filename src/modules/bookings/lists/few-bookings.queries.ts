@@ -1,5 +1,5 @@
 import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
-import { type BookingSortKey, boundsOf, rangesBeside, statusesOf } from './booking-list.rules.ts';
+import { type BookingOrderField, boundsOf, rangesBeside, statusesOf } from './booking-list.rules.ts';
 import {
   conditionsOf,
   type HostList,
@@ -32,7 +32,7 @@ interface Candidate {
 export async function findFew(em: Em, list: HostList): Promise<RawBuilder<unknown> | undefined> {
   const { filter, ranges, order, hostId } = list;
   // Attendees carry neither the end nor the last change. However many somebody attends: few do as many as a walk would pass over.
-  if (filter.attendeeEmail != null && (order.by === 'END' || order.by === 'UPDATED')) return undefined;
+  if (filter.attendeeEmail != null && (order.by === 'END' || order.by === 'UPDATED_AT')) return undefined;
   const candidates: Candidate[] = [
     ...rangesBeside(order, ranges)
       .map((key) => inRangeOf(list, key))
@@ -61,9 +61,10 @@ export function amongFew(list: HostList, few: RawBuilder<unknown>): RawBuilder<u
 
 /** Whether the index of the order does not hold all that the filter asks for, and that of the start does. */
 function isFoundAlongStarts({ filter, order }: HostList): boolean {
-  const { status, eventTypeIds, teamId, hostId, attendeeEmail } = filter;
-  if (hostId != null || attendeeEmail != null || order.by === 'START' || order.by === 'END') return false;
-  return eventTypeIds != null || teamId != null || (order.by === 'CREATED' && status != null);
+  const { statuses, eventTypeIds, teamId, hostId, attendeeEmail, text } = filter;
+  if (hostId != null || attendeeEmail != null || text != null || order.by === 'START' || order.by === 'END')
+    return false;
+  return eventTypeIds != null || teamId != null || (order.by === 'CREATED_AT' && statuses != null);
 }
 
 /** All that the filter leaves, if it is few: what is passed over is read in the index alone. */
@@ -78,10 +79,10 @@ function alongStarts(list: HostList): Candidate {
 }
 
 /** By the end along the starts: it has no index of its own, and lies within a day. */
-function inRangeOf({ hostId, filter, ranges }: HostList, key: BookingSortKey): RawBuilder<unknown> {
+function inRangeOf({ hostId, filter, ranges }: HostList, key: BookingOrderField): RawBuilder<unknown> {
   const rows = sql`select h.* from booking_hosts h where h.user_id = ${hostId} ${inRange(key, ranges[key] ?? {}, OF_HOST)}`;
   const limit = sql`limit ${FEW + 1}::int`;
-  if (key === 'CREATED') return sql`(${rows} order by ${OF_HOST.id} ${limit}) h`;
+  if (key === 'CREATED_AT') return sql`(${rows} order by ${OF_HOST.id} ${limit}) h`;
   const by = key === 'END' ? 'START' : key;
   const day = key === 'END' ? inRange('START', boundsOf({ by: 'START', isDescending: false }, ranges), OF_HOST) : sql``;
   return sql`unnest(${statusesOf(filter)}::text[]) as scan(status)

@@ -84,8 +84,9 @@ export async function bookingPages(
     view.level === 'user' ? sql`` : sql`, ${ORGANIZATION.standing(sql`wanted.id`, sql`${view.actorId}`)} as role`;
   const selected = selection.with('ownerId', 'id');
   // With one parent alone, no column needs to tell whose a row is. Sorted rows are narrow; the full ones are then looked up.
-  const fetched = await read(
+  return pagesInPlace<ListedBooking>(
     em,
+    request,
     sql<ForEach<ListedBooking>>`
       select ${parentIds.length === 1 ? sql`` : sql`page.place as "foundFor", `}${selected.from('b')}, page.sort_time as "sortTime"
       from (
@@ -103,8 +104,9 @@ export async function bookingPages(
         select * from bookings b where b.owner_id = page.owner_id and b.id = page.booking_id limit 1
       ) b
       ${inOrder('page', question)}`,
+    parentIds,
+    read,
   );
-  return pagesInPlace(fetched, parentIds, request);
 }
 
 /** A booking by its key, below the host or the group whose list may have it. */
@@ -143,12 +145,12 @@ export async function findListed(
 
 /** Whether a host's list needs no more than an index that begins with the status: by the creation, it goes along the primary key. */
 export function isAlongIndex(filter: BookingFilter, { by }: BookingOrder): boolean {
-  return by !== 'CREATED' && !isNarrowed(filter);
+  return by !== 'CREATED_AT' && !isNarrowed(filter);
 }
 
 /** Whether anything but the status narrows a list. */
 function isNarrowed(filter: BookingFilter): boolean {
-  return Object.entries(filter).some(([name, value]) => name !== 'status' && value != null);
+  return Object.entries(filter).some(([name, value]) => name !== 'statuses' && value != null);
 }
 
 /** SQL: the way to the bookings of a host, `parent`: to few by another index than the list's, along an attendee's, or along the list. */
@@ -225,7 +227,7 @@ const ROWS = sql`(
 
 function ofTeams(list: GroupList): RawBuilder<unknown> {
   // Both columns hold the same id, and each begins an index: the owner's is the primary key.
-  const owner = list.order.by === 'CREATED' ? sql`h.owner_id` : sql`h.team_id`;
+  const owner = list.order.by === 'CREATED_AT' ? sql`h.owner_id` : sql`h.team_id`;
   const rows = sql`${ROWS} where ${owner} = owner.id ${besideOf(list)}`;
   const any = sql`bookings one where one.team_id = owner.id order by one.status, one.starts_at`;
   return alongOwners(list, withAny(teamsIn(list), any), rows, sql`${owner} as owner_id, h.booking_id`);
@@ -307,8 +309,8 @@ function walksAlong(
 ): RawBuilder<unknown> {
   const { order, filter } = question;
   // Along the ids, whatever the status: where few have it, these were found before (few-bookings.queries.ts).
-  if (order.by === 'CREATED')
-    return along(question, shown)(sql`${rows} ${filter.status == null ? sql`` : hasStatus(filter)}`);
+  if (order.by === 'CREATED_AT')
+    return along(question, shown)(sql`${rows} ${filter.statuses == null ? sql`` : hasStatus(filter)}`);
   const walk = order.by === 'END' ? alongStarts(question, shown) : along(question, shown);
   const statuses = statusesOf(filter);
   // If the planner knew the status, it might read all rows at once where it expects a filter to leave few.
@@ -379,7 +381,7 @@ function alongAttendee(
   const attended = sql`booking_attendees a where a.owner_id = owner.id and ${hasEmail(email)}`;
   const listed = sql`${hasStatus(filter)} ${conditions}`;
   const isListed = sql`(select true from ${row} where true ${listed})`;
-  const page = pageBy(question, order.by === 'START' || order.by === 'CREATED' ? OF_ATTENDEE : OF_HOST);
+  const page = pageBy(question, order.by === 'START' || order.by === 'CREATED_AT' ? OF_ATTENDEE : OF_HOST);
   const { within, orderAndLimit } = page;
   const starts = inRange('START', boundsOf({ ...order, by: 'START' }, ranges), OF_ATTENDEE);
   const scan = {
@@ -388,13 +390,13 @@ function alongAttendee(
       and a.id = (
         select a.id from ${attendeesOf(sql`a.owner_id`, sql`a.booking_id`)} where ${hasEmail(email)} order by a.id limit 1)
       ${orderAndLimit}`,
-    CREATED: () => sql`select owner.id as owner_id, a.booking_id, ${sortTimeOf(question, OF_ATTENDEE)} as sort_time
+    CREATED_AT: () => sql`select owner.id as owner_id, a.booking_id, ${sortTimeOf(question, OF_ATTENDEE)} as sort_time
       from (select distinct a.booking_id from ${attended} and ${within} ${starts} ${page.order} offset 0) a
       where ${isListed} ${orderAndLimit}`,
     LOOKED_UP: () => sql`select h.owner_id, h.booking_id, ${sortTimeOf(question, OF_HOST)} as sort_time
       from (select distinct a.booking_id from ${attended} ${starts} offset 0) a
       cross join lateral ${row}
       where ${within} ${listed} ${orderAndLimit}`,
-  }[order.by === 'START' || order.by === 'CREATED' ? order.by : 'LOOKED_UP'];
+  }[order.by === 'START' || order.by === 'CREATED_AT' ? order.by : 'LOOKED_UP'];
   return sql`select found.* from ${owners} cross join lateral (${scan()}) found`;
 }

@@ -1,13 +1,15 @@
 /** A filter and an order of a list of bookings, as SQL: the conditions on the rows `h`, and the page of them in the order of the list. */
 import { firstIdAt, type OwnedId } from '../../../core/id.ts';
 import type { PageRequest, TimeRange } from '../../../core/page.ts';
+import { isStorable } from '../../../core/text.ts';
 import { byKey, byTime, pageOrder, type TimePage } from '../../../database/pages.ts';
+import { hasText } from '../../../database/search.ts';
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import {
-  BOOKING_SORT_KEYS,
+  BOOKING_ORDER_FIELDS,
   type BookingFilter,
   type BookingOrder,
-  type BookingSortKey,
+  type BookingOrderField,
   boundsOf,
   statusesOf,
   type TimeRanges,
@@ -30,14 +32,14 @@ export interface HostList extends BookingQuestion {
 interface TimeColumns {
   readonly START: RawBuilder<unknown>;
   readonly END: RawBuilder<unknown>;
-  readonly UPDATED: RawBuilder<unknown>;
+  readonly UPDATED_AT: RawBuilder<unknown>;
   readonly id: RawBuilder<unknown>;
 }
 
 export const OF_HOST: TimeColumns = {
   START: sql`h.starts_at`,
   END: sql`h.ends_at`,
-  UPDATED: sql`h.updated_at`,
+  UPDATED_AT: sql`h.updated_at`,
   id: sql`h.booking_id`,
 };
 
@@ -45,7 +47,7 @@ export const OF_HOST: TimeColumns = {
 export const OF_ATTENDEE: TimeColumns = {
   START: sql`a.starts_at`,
   END: sql`null`,
-  UPDATED: sql`null`,
+  UPDATED_AT: sql`null`,
   id: sql`a.booking_id`,
 };
 
@@ -54,7 +56,7 @@ export const OF_ATTENDEE: TimeColumns = {
  * cursors alone.
  */
 export function sortTimeOf({ order }: BookingQuestion, { id, ...times }: TimeColumns): RawBuilder<unknown> {
-  return order.by === 'CREATED' ? timeInId(id) : times[order.by];
+  return order.by === 'CREATED_AT' ? timeInId(id) : times[order.by];
 }
 
 /** SQL: when an id was made. */
@@ -66,12 +68,12 @@ function timeInId(id: RawBuilder<unknown>): RawBuilder<unknown> {
 export function pageBy({ order, ranges, request }: BookingQuestion, { id, ...times }: TimeColumns): TimePage {
   const direction = order.isDescending ? 'NEWEST_FIRST' : 'OLDEST_FIRST';
   const bounds = boundsOf(order, ranges);
-  if (order.by !== 'CREATED') return byTime(direction, times[order.by], id, request, bounds);
+  if (order.by !== 'CREATED_AT') return byTime(direction, times[order.by], id, request, bounds);
   const { between } = byTime(direction, id, id, request, bounds);
   // The time of a cursor is that of its id.
   const byId = { ...request, after: request.after?.slice(1), before: request.before?.slice(1) };
   const { within, ...inOrder } = byKey(id, byId, order.isDescending);
-  return { ...inOrder, between, within: sql<boolean>`${within} ${inRange('CREATED', bounds, { id, ...times })}` };
+  return { ...inOrder, between, within: sql<boolean>`${within} ${inRange('CREATED_AT', bounds, { id, ...times })}` };
 }
 
 export function directionOf({ isDescending }: BookingOrder, request: PageRequest): RawBuilder<unknown> {
@@ -96,13 +98,20 @@ export function conditionsOf(list: HostList): RawBuilder<unknown> {
   return sql.join(others, sql` `);
 }
 
-/** SQL, beginning with `and`: what an index of the order holds beside it: other times, and the event types. */
+/** SQL, beginning with `and`: what an index of the order holds beside it: other times, and the event types; and the text, which none holds. */
 export function besideOf({ filter, ranges, order }: BookingQuestion): RawBuilder<unknown> {
-  const keys = BOOKING_SORT_KEYS.filter((key) => key !== order.by);
+  const keys = BOOKING_ORDER_FIELDS.filter((key) => key !== order.by);
   const inRanges = keys.map((key) => inRange(key, ranges[key] ?? {}, BESIDE));
   const ids = namedEventTypes(filter).map(({ id }) => id);
   const isOfTypes = filter.eventTypeIds == null ? sql`` : sql`and h.event_type_id = any(${ids}::uuid[])`;
-  return sql.join([...inRanges, isOfTypes], sql` `);
+  return sql.join([...inRanges, isOfTypes, ...(filter.text == null ? [] : [isAbout(filter.text)])], sql` `);
+}
+
+/** SQL, beginning with `and`: whether the title of `h`, or the name or the address of an attendee, has a text in it. */
+function isAbout(text: string): RawBuilder<unknown> {
+  return sql`and (select ${hasText(text, [sql`b.title`])}
+      or (select true from ${attendeesOf(sql`h.owner_id`, sql`h.booking_id`)} where ${hasText(text, [sql`a.name`, sql`a.email`])} limit 1)
+    from bookings b where b.owner_id = h.owner_id and b.id = h.booking_id)`;
 }
 
 /** SQL, beginning with `and`: whether this user, too, hosts `h`. */
@@ -133,18 +142,18 @@ export function attendeesOf(ownerId: RawBuilder<unknown>, bookingId: RawBuilder<
  * expect that the comparison behind that leaves any fewer rows.
  */
 export function hasEmail(email: string): RawBuilder<boolean> {
-  const typed = sql`lower(${plainText(email)})`;
+  const typed = sql`lower(${isStorable(email) ? email : ''})`;
   return sql`hashtextextended(lower(a.email), 0) = hashtextextended(${typed}, 0)
     and case when lower(a.email) = ${typed} then true end`;
 }
 
 /** SQL, beginning with `and` unless it is open on both sides. */
 export function inRange(
-  key: BookingSortKey,
+  key: BookingOrderField,
   { from, to }: TimeRange,
   { id, ...times }: TimeColumns,
 ): RawBuilder<unknown> {
-  if (key === 'CREATED') {
+  if (key === 'CREATED_AT') {
     const start = from ? sql`and ${id} >= ${firstIdAt(from.epochMilliseconds)}` : sql``;
     return to ? sql`${start} and ${id} < ${firstIdAt(to.epochMilliseconds)}` : start;
   }
@@ -192,11 +201,6 @@ export function ownersIn({ hostId, filter }: HostList): RawBuilder<unknown> {
 export function namedEventTypes({ eventTypeIds, teamId }: BookingFilter): OwnedId[] {
   const byId = new Map((eventTypeIds ?? []).map((named) => [named.id, named]));
   return [...byId.values()].filter(({ ownerId }) => teamId == null || ownerId === teamId);
-}
-
-/** PostgreSQL refuses NUL and lone surrogates in texts, and nothing stored has them. */
-function plainText(text: string): string {
-  return text.includes('\0') || !text.isWellFormed() ? '' : text;
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Finds the owners whose bookings the list of a team or an organization, the `parent` of the statement, has. */
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import { isReachedBy, REACH } from '../../levels/reach.ts';
-import { manages, ORGANIZATION, SCATTERED_IN } from '../../organizations/group.ts';
-import { ROLES, rolesFrom } from '../../organizations/role.rules.ts';
+import { administersOrganization, SCATTERED_IN } from '../../organizations/group.ts';
+import { rolesFrom } from '../../organizations/role.rules.ts';
 import type { BookingFilter } from './booking-list.rules.ts';
 import {
   type BookingQuestion,
@@ -14,7 +14,7 @@ import {
 
 /**
  * The place of a list, and its reader. A team has the bookings of its own event types. An organization has those of its teams and
- * of its members' own, save for members who stand above the reader: the uid of a booking is enough to cancel it.
+ * of its members' own, whatever their roles: nothing in a list lets its reader change a booking.
  */
 export interface GroupView {
   readonly level: 'team' | 'organization';
@@ -41,7 +41,7 @@ export function hasBookingsOf(
   if (level === 'team') return sql<boolean>`${groupId} = ${ownerId}`;
   const isMembers = isReachedBy(REACH.organization.PERSON, groupId, ownerId);
   return sql<boolean>`(${isTeamOf(ownerId, groupId)}
-    or (${isMembers} and ${manages({ group: ORGANIZATION, groupId, actorId }, ownerId)}))`;
+    or (${isMembers} and ${administersOrganization(actorId, groupId)}))`;
 }
 
 /** SQL: whether this reader, an administrator of a team, has the bookings of this owner in its list, or in that of its organization. */
@@ -69,7 +69,7 @@ export function isMember(list: GroupList, userId: RawBuilder<unknown>, isMeant =
   return sql`(select true from ${members(list)} and ${isMeant} and reached.user_id = ${userId} limit 1)`;
 }
 
-/** SQL: the `id` of the members of the organization `parent` that the filter leaves, and whom the reader manages. */
+/** SQL: the `id` of the members of the organization `parent` that the filter leaves. */
 export function membersIn(list: GroupList): RawBuilder<unknown> {
   return sql`select reached.user_id as id from ${members(list)}`;
 }
@@ -84,7 +84,6 @@ function members({ filter }: GroupList, organizationId = sql`reached.organizatio
   return sql`organization_memberships reached
     where ${organizationId} = parent.id and reached.accepted
       and parent.role = any(${rolesFrom('ADMIN')}::text[])
-      and array_position(${ROLES}::text[], reached.role) <= array_position(${ROLES}::text[], parent.role)
       ${isNamed(sql`reached.user_id`, filter)}`;
 }
 

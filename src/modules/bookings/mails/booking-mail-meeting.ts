@@ -1,13 +1,13 @@
 /** A meeting as the receiver of a mail may see it, in words and for a calendar. */
+import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { attributed, teamText } from '../../event-types/managed-event-type.rules.ts';
 import type { Invitation } from '../add-to-calendar.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { uidOf } from '../booking-key.rules.ts';
-import { awaitedLink, type BookedLocation, placeText, sharedLocation } from '../booking-location.rules.ts';
+import { keyOfBooking } from '../booking-key.rules.ts';
+import { awaitedLink, placeText, sharedLocation } from '../booking-location.rules.ts';
 import { answeredQuestions, answerText } from '../booking-request.rules.ts';
 import { answerLink } from '../change/confirm-booking.ts';
-import { releaseLink } from '../change/release-guests.ts';
-import type { BookingMailSettings } from './booking-mail.queries.ts';
+import { inviterOf, releaseLink } from '../change/release-guests.ts';
 import { bookingMailWords, type MailedMeeting } from './booking-mail.rules.ts';
 import {
   attendeeName,
@@ -20,29 +20,58 @@ import {
 } from './booking-mail-receivers.ts';
 import { isToConfirm } from './booking-news.rules.ts';
 import { authorOfPlace, calledBy, ours, type Said, saidBy } from './mailed-texts.rules.ts';
+import type { PageCode } from './page-code.ts';
 
 const OWNER = { kind: 'OWNER' } as const;
 
-export function meetingFor(receiver: Receiver, trigger: Trigger, settings: BookingMailSettings): MailedMeeting {
+/** How the pages are addressed that a mail leads to. */
+export interface MailedPages {
+  readonly publicUrl: string;
+  readonly code: PageCode;
+}
+
+export function meetingFor(receiver: Receiver, trigger: Trigger, pages: MailedPages): MailedMeeting {
   const { booking, series } = trigger;
   const [first = booking, ...rest] = series;
-  const answerLinks = answerLinksFor(receiver, trigger, settings);
+  const answerLinks = answerLinksFor(receiver, trigger, pages);
   return {
     ...factsFor(receiver, trigger),
     author: authorOf(receiver, trigger),
     times: [first, ...rest],
     people: peopleFor(receiver, trigger),
     ...sentFor(receiver, trigger),
-    links: pagesFor(receiver, trigger, settings).map((page, index) => answerLinks[index] ?? page),
+    links: pagesFor(receiver, trigger, pages).map((page, index) => answerLinks[index] ?? page),
     hasAnswerLink: answerLinks.some((link) => link !== undefined),
-    guestsToInvite: guestsToInvite(receiver, trigger, settings),
+    guestsToInvite: guestsToInvite(receiver, trigger, pages),
   };
 }
 
-function pagesFor(receiver: Receiver, trigger: Trigger, { publicUrl }: BookingMailSettings): readonly string[] {
-  const { uid } = receiver;
-  const uids = uid === uidOf(trigger.booking) ? uidsOf(receiver, trigger) : [uid].filter((one) => one !== null);
-  return uids.map((one) => `${publicUrl}/bookings/${one}${isForHost(receiver) ? '/host' : ''}`);
+function pagesFor(receiver: Receiver, trigger: Trigger, { publicUrl, code }: MailedPages): readonly string[] {
+  const { key } = receiver;
+  if (isForHost(receiver)) return togetherFor(receiver, trigger).map((one) => hostsPage(publicUrl, one));
+  if (key === null) return [];
+  const keys = key.isSeat ? [key] : togetherFor(receiver, trigger).map(keyOfBooking);
+  return keys.map((one) => attendeesPage(publicUrl, code({ opens: 'BOOKING', key: one })));
+}
+
+/** The page of the one booking that a message is about, or of the seat in it; undefined for readers who may only look on. */
+export function pageFor(
+  receiver: Receiver,
+  { booking }: Trigger,
+  { publicUrl, code }: MailedPages,
+): string | undefined {
+  const { key } = receiver;
+  if (isForHost(receiver)) return hostsPage(publicUrl, booking);
+  return key === null ? undefined : attendeesPage(publicUrl, code({ opens: 'BOOKING', key }));
+}
+
+/** The page of a booking for its hosts, who sign in. */
+function hostsPage(publicUrl: string, booking: OwnedId): string {
+  return `${publicUrl}/bookings/${publicOwnedId('booking', booking)}/host`;
+}
+
+function attendeesPage(publicUrl: string, uid: string): string {
+  return `${publicUrl}/bookings/${uid}`;
 }
 
 /**
@@ -52,12 +81,12 @@ function pagesFor(receiver: Receiver, trigger: Trigger, { publicUrl }: BookingMa
 function answerLinksFor(
   { news, hostId, email }: Receiver,
   { series }: Trigger,
-  { publicUrl, linkKey }: BookingMailSettings,
+  { publicUrl, code }: MailedPages,
 ): readonly (string | undefined)[] {
   if (hostId === undefined || !isToConfirm(news)) return [];
   return series.map((one) =>
     one.status === 'PENDING' && one.hostIds.includes(hostId)
-      ? answerLink(publicUrl, linkKey, one, { id: hostId, email })
+      ? answerLink(publicUrl, one, code({ opens: 'ANSWER', booking: idOf(one), host: { id: hostId, email } }))
       : undefined,
   );
 }
@@ -66,10 +95,13 @@ function answerLinksFor(
  * The first booking's page has all bookings of a series that were cancelled together; a host may host no more than
  * these.
  */
-function uidsOf(receiver: Receiver, { booking, series }: Trigger): readonly string[] {
-  const { ownerId, recurringId } = booking;
-  if (receiver.status !== 'CANCELLED' || series.length === 1) return series.map(uidOf);
-  return [isForHost(receiver) ? uidOf(booking) : uidOf({ ownerId, id: recurringId ?? booking.id })];
+function togetherFor(receiver: Receiver, { booking, series, first }: Trigger): readonly BookingRow[] {
+  if (receiver.status !== 'CANCELLED' || series.length === 1) return series;
+  return [isForHost(receiver) ? booking : first];
+}
+
+function idOf({ ownerId, id }: OwnedId): OwnedId {
+  return { ownerId, id };
 }
 
 /** The facts that every mail about a booking may tell this receiver. */
@@ -130,10 +162,8 @@ function titleFor({ recipient }: Receiver, { verified }: Trigger, { title }: Boo
   return calledBy(OWNER, title, recipient, verified);
 }
 
-/** To those who come, a meeting that is not agreed on has no place yet, and one that is cancelled has lost it. */
 function placeFor({ reader, status, recipient }: Receiver, { verified }: Trigger, booking: BookingRow) {
-  const shared: BookedLocation | null = status === 'ACCEPTED' ? sharedLocation(booking) : null;
-  const location = reader.role === 'HOST' ? booking.location : shared;
+  const location = reader.role === 'HOST' ? booking.location : sharedLocation({ ...booking, status });
   if (!location) return null;
   const { type } = location;
   const awaited = awaitedLink(location, recipient.locale);
@@ -167,8 +197,8 @@ function sentFor(receiver: Receiver, trigger: Trigger): Pick<MailedMeeting, 'ans
   };
 }
 
-function isBooker({ reader, uid, email }: Receiver, booker: Booker | undefined): boolean {
-  return reader.role === 'ATTENDEE' && uid !== null && email === booker?.email;
+function isBooker({ reader, key, email }: Receiver, booker: Booker | undefined): boolean {
+  return reader.role === 'ATTENDEE' && key !== null && email === booker?.email;
 }
 
 /** The name of a team that nobody answers for is not mailed either. */
@@ -190,20 +220,20 @@ function bookerNameFor({ reader, recipient }: Receiver, trigger: Trigger): Said 
   const booker = bookerOf(trigger);
   const name = booker ? attendeeName(booker, trigger, recipient) : null;
   if (reader.role === 'HOST') return name ?? ours(bookingMailWords(recipient.locale).attendees(attendees.length));
-  return seats && !seats.showAttendees ? null : name;
+  return seats && !seats.showsAttendees ? null : name;
 }
 
 /** Only its own mail says how: nobody else learns the link, whatever they know of the booking. */
 function guestsToInvite(
-  { reader, uid }: Receiver,
+  { reader, key }: Receiver,
   trigger: Trigger,
-  { publicUrl, linkKey }: BookingMailSettings,
+  { publicUrl, code }: MailedPages,
 ): MailedMeeting['guestsToInvite'] {
   const { booking } = trigger;
   const { length: count } = heldGuests(trigger);
-  const isBooker = reader.role === 'ATTENDEE' && uid === uidOf(booking);
+  const isBooker = reader.role === 'ATTENDEE' && key !== null && !key.isSeat;
   if (!isBooker || count === 0 || booking.status === 'CANCELLED' || booking.status === 'REJECTED') return null;
-  return { count, link: releaseLink(publicUrl, linkKey, booking) };
+  return { count, link: releaseLink(publicUrl, booking, code({ opens: 'GUESTS', booker: inviterOf(booking) })) };
 }
 
 /** Addresses are for hosts. Attendees with seats see each other's names where the event type shows them. */
@@ -234,8 +264,8 @@ function peopleFor(receiver: Receiver, trigger: Trigger): readonly Said[] {
     const reading = ours(reader.name === null ? words.you : words.asReader(reader.name));
     const booker = bookerOf(trigger);
     const guests = isBooker(receiver, booker) && booker?.verified && !seats ? guestEmails.map(ours) : [];
-    return [...hosts, reading, ...(seats?.showAttendees ? others : []), ...guests];
+    return [...hosts, reading, ...(seats?.showsAttendees ? others : []), ...guests];
   }
   const [first] = attendees;
-  return [...hosts, ...(seats?.showAttendees ? others : seats || !first ? [] : [nameOf(first)])];
+  return [...hosts, ...(seats?.showsAttendees ? others : seats || !first ? [] : [nameOf(first)])];
 }

@@ -12,7 +12,7 @@ import {
   findBookings,
   withPeopleAt,
 } from '../booking.queries.ts';
-import { uidOf } from '../booking-key.rules.ts';
+import { type AttendeeKey, keyOfBooking, keyOfSeat } from '../booking-key.rules.ts';
 import { type BookingStatus, statusAfterEvent } from '../booking-transitions.rules.ts';
 import { findBookedTogether, findMailedUsers, isAuthorVerified, type MailedUser } from './booking-mail.queries.ts';
 import { bookingMailWords } from './booking-mail.rules.ts';
@@ -29,6 +29,8 @@ export interface Trigger {
   readonly previous: BookingRow | undefined;
   /** All bookings that were made with this one; without a series, itself. */
   readonly series: readonly BookingRow[];
+  /** The first booking of its series, whose page leads to the others; without a series, itself. */
+  readonly first: BookingRow;
   /** The questions of the event type; none where nobody has answered any. */
   readonly fields: readonly BookingField[];
   /** How mails look, as whose event type it is wants it. */
@@ -44,11 +46,8 @@ export interface Receiver {
   readonly news: BookingNews;
   /** The host whom the mail is to, if the mailbox is known to be theirs. */
   readonly hostId?: string;
-  /**
-   * The uid of the booking or of their seat, which lets them see and cancel it; null for receivers who may only look
-   * on.
-   */
-  readonly uid: string | null;
+  /** The key of the booking or of their seat, for the attendee who may see and change it; null for everybody else. */
+  readonly key: AttendeeKey | null;
   /** The booking's status as their calendar is to have it. */
   readonly status: BookingStatus;
 }
@@ -85,7 +84,8 @@ export function bookerOf({ event, booking: { attendees, seats } }: Trigger): Boo
 export function hostReceivers(trigger: Trigger): readonly Receiver[] {
   const { event, booking } = trigger;
   // Only a host adds attendees, so hosts know already. Guests were named in the mail about the booking.
-  if (event.type === 'BOOKING_ATTENDEE_ADDED' || isOfGuests(event)) return [];
+  // A new uid is for its attendee alone.
+  if (event.type === 'BOOKING_ATTENDEE_ADDED' || event.type === 'BOOKING_UID_ROTATED' || isOfGuests(event)) return [];
   const involved = hostsInvolved(trigger);
   return trigger.hosts
     .filter(({ id, isSuspended }) => involved.includes(id) && !isSuspended)
@@ -101,7 +101,7 @@ export function hostReceivers(trigger: Trigger): readonly Receiver[] {
         email: host.email,
         news,
         ...(isVerified && { hostId: host.id }),
-        uid: news.kind === 'HANDED_OVER' ? null : uidOf(booking),
+        key: null,
         status:
           news.kind === 'HANDED_OVER'
             ? 'CANCELLED'
@@ -132,7 +132,7 @@ export function formerHosts(event: BookingChange, previous: BookingRow | undefin
 export function attendeeReceivers(trigger: Trigger): readonly Receiver[] {
   const { event, booking } = trigger;
   if (isOfGuests(event)) return [];
-  return attendeesOf(trigger).map(({ attendee, uid }) => {
+  return attendeesOf(trigger).map(({ attendee, key }) => {
     const recipient = strangerReading(attendee.locale);
     return {
       reader: {
@@ -146,7 +146,7 @@ export function attendeeReceivers(trigger: Trigger): readonly Receiver[] {
       recipient,
       email: attendee.email,
       news: newsFor(trigger, recipient),
-      uid,
+      key,
       status: statusAfterEvent(event.type, booking.status),
     };
   });
@@ -158,24 +158,25 @@ function strangerReading(locale: string | null): Recipient {
 }
 
 /**
- * The attendees for `attendeeReceivers`, in the same order. Without seats, the booking's uid is for the booker only;
+ * The attendees for `attendeeReceivers`, in the same order. Without seats, the booking's key is for the booker only;
  * attendees who were added later cannot change the booking.
  */
 export function attendeesOf({
   event,
   booking,
-}: Trigger): readonly { readonly attendee: Booker; readonly uid: string | null }[] {
+}: Trigger): readonly { readonly attendee: Booker; readonly key: AttendeeKey | null }[] {
   const { ownerId, seats, attendees } = booking;
-  if (event.type === 'BOOKING_CANCELLED' && event.leaving) return [{ attendee: event.leaving, uid: null }];
-  const capabilityOf = (attendee: AttendeeRow): string | null => {
-    if (!seats) return attendee === attendees[0] ? uidOf(booking) : null;
-    return attendee.seatId === null ? null : uidOf({ ownerId, id: attendee.seatId, isSeat: true });
+  if (event.type === 'BOOKING_CANCELLED' && event.leaving) return [{ attendee: event.leaving, key: null }];
+  const keyOf = (attendee: AttendeeRow): AttendeeKey | null => {
+    if (!seats) return attendee === attendees[0] ? keyOfBooking(booking) : null;
+    return attendee.seatId === null ? null : keyOfSeat(ownerId, attendee.seatId, attendee);
   };
   const { seatId } = event.booking;
   return attendees
     .filter((attendee) => seatId === undefined || attendee.seatId === seatId)
     .filter((attendee) => event.type !== 'BOOKING_ATTENDEE_ADDED' || attendee.email === event.attendeeEmail)
-    .map((attendee) => ({ attendee, uid: capabilityOf(attendee) }));
+    .map((attendee) => ({ attendee, key: keyOf(attendee) }))
+    .filter(({ key }) => event.type !== 'BOOKING_UID_ROTATED' || key !== null);
 }
 
 /**
@@ -186,7 +187,7 @@ function guestReceivers(trigger: Trigger): readonly Receiver[] {
   const [first] = booking.attendees;
   const { seatId } = event.booking;
   const isTheirs = seatId === undefined || (isNew(event) && first?.seatId === seatId);
-  if (!isTheirs || event.type === 'BOOKING_ATTENDEE_ADDED') return [];
+  if (!isTheirs || event.type === 'BOOKING_ATTENDEE_ADDED' || event.type === 'BOOKING_UID_ROTATED') return [];
   const held = heldGuests(trigger);
   const emails = isOfGuests(event) ? event.guestEmails : booking.guestEmails.filter((email) => !held.includes(email));
   const { timeZone, locale } = first ?? { timeZone: 'UTC', locale: null };
@@ -196,7 +197,7 @@ function guestReceivers(trigger: Trigger): readonly Receiver[] {
     recipient,
     email,
     news: newsFor(trigger, recipient),
-    uid: null,
+    key: null,
     status: statusAfterEvent(event.type, booking.status),
   }));
 }
@@ -286,6 +287,8 @@ function newsFor(trigger: Trigger, recipient: Recipient, host?: MailedUser): Boo
       return { kind: 'LOCATION_CHANGED' };
     case 'BOOKING_LINK_MISSED':
       return { kind: 'LINK_MISSED' };
+    case 'BOOKING_UID_ROTATED':
+      return { kind: 'NEW_LINK' };
     // As they would have heard of it when it was booked.
     case 'BOOKING_GUESTS_RELEASED':
       return { kind: isToConfirm ? 'REQUESTED' : 'BOOKED' };
@@ -321,13 +324,15 @@ export async function triggerOf(em: Em, event: BookingChange): Promise<Trigger |
   const hostIds = [...event.booking.hostIds, ...formerHosts(event, previous)];
   const others = [event.by.userId, booking.location?.saidBy].filter((id) => id != null);
   const users = await findMailedUsers(em, [...hostIds, ...others]);
+  const series = await findTogether(em, event, booking, isOfSeries);
   const userIds = new Set(users.filter(({ isVerified }) => isVerified).map(({ id }) => id));
   return {
     event,
     booking,
     hosts: users.filter(({ id }) => hostIds.includes(id)),
     previous,
-    series: await findTogether(em, event, booking, isOfSeries),
+    series,
+    first: await findFirst(em, booking, series),
     fields: await findQuestions(em, booking),
     look: lookOf(await findBrand(em, ownerId)),
     verified: { isOwner: await isAuthorVerified(em, booking, userIds), userIds },
@@ -341,13 +346,21 @@ async function findQuestions(em: Em, { ownerId, eventTypeId, attendees }: Bookin
   return eventType?.bookingFields ?? [];
 }
 
+async function findFirst(em: Em, booking: BookingRow, series: readonly BookingRow[]): Promise<BookingRow> {
+  const { ownerId, recurringId } = booking;
+  if (recurringId === null || series.length === 1) return booking;
+  return (
+    series.find(({ id }) => id === recurringId) ?? (await findBooking(em, { ownerId, id: recurringId })) ?? booking
+  );
+}
+
 async function findTogether(
   em: Em,
   event: BookingChange,
   booking: BookingRow,
   isOfSeries: boolean,
 ): Promise<readonly BookingRow[]> {
-  if (event.type === 'BOOKING_GUESTS_RELEASED') return findBookings(em, booking.ownerId, event.bookingIds);
+  if ('bookingIds' in event) return findBookings(em, booking.ownerId, event.bookingIds);
   if (event.type === 'BOOKING_CANCELLED' && event.together) return findBookings(em, booking.ownerId, event.together);
   return isOfSeries ? findBookedTogether(em, booking) : [booking];
 }

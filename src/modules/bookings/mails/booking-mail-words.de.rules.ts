@@ -98,6 +98,13 @@ const NEWS: BookingMailWords['news'] = {
       'Kein Videolink',
       `Die Video-App hat für den Termin mit ${booker} keinen Link geliefert, und wir fragen nicht weiter nach. Der Termin bleibt bestehen, aber ohne Link. Geben Sie einen anderen Ort an oder denselben noch einmal, sobald die App verbunden ist: Wir benachrichtigen dann alle Beteiligten.`,
     ),
+  NEW_LINK: ({ isSeries }) =>
+    sameForAll(
+      isSeries ? 'Neue Links' : 'Neuer Link',
+      isSeries
+        ? 'Die Links zu Ihren Terminen wurden ersetzt. Frühere gelten nicht mehr; bitte benutzen Sie die in dieser E-Mail.'
+        : 'Der Link zu Ihrem Termin wurde ersetzt. Frühere gelten nicht mehr; bitte benutzen Sie den in dieser E-Mail.',
+    ),
   HOST_CHANGED: ({ from, to, hosts, booker }) => {
     if (to !== '') return sameForAll('Neuer Gastgeber', `Sie treffen ${to} statt ${from}. Die Zeit bleibt gleich.`);
     const met = {

@@ -93,6 +93,13 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
       'No video link',
       `The video app didn’t give us a link for ${booker}’s booking, and we’ve stopped asking for one. The booking still stands, but without a link. Set another location, or the same one again once the app is connected: we’ll let everyone know.`,
     ),
+  NEW_LINK: ({ isSeries }) =>
+    sameForAll(
+      isSeries ? 'New links' : 'New link',
+      isSeries
+        ? 'The links to your bookings have been replaced. Earlier ones no longer work; please use those in this e-mail.'
+        : 'The link to your booking has been replaced. Earlier ones no longer work; please use the one in this e-mail.',
+    ),
   HOST_CHANGED: ({ from, to, hosts, booker }) => {
     if (to !== '')
       return sameForAll('New host', `You’re now meeting ${to} instead of ${from}. The time stays the same.`);

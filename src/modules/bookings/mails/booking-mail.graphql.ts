@@ -5,25 +5,26 @@ import { rowType } from '../../../graphql/row.ts';
 import { PUBLIC, reads } from '../../../scopes/declare.ts';
 import { callerIdOf } from '../slots/offered-event-type.graphql.ts';
 import { BookingMail as BookingMailEntity } from './booking-mail.entity.ts';
-import { type BookedMail, mailOutlook, shownOutcome } from './mail-outcomes.ts';
+import { type BookedMail, expectedStatus, shownOutcome } from './mail-outcomes.ts';
 
 const data = reads('BOOKING');
 
 const MailStatus = builder.enumType('MailStatus', {
-  description: 'What became of a mail.',
-  values: describedValues(['SENT', 'WAITING', 'SUMMARY', 'NONE'], {
+  description: 'Whether a mail is sent, and if not, why.',
+  values: describedValues(['SENT', 'WAITING', 'IN_SUMMARY', 'NOT_SENT'], {
     SENT: 'It is sent at once, or was sent after it had waited.',
     WAITING:
       'It waits for its turn: whoever causes it has reached as many new receivers as are allowed in an hour. The soonest meetings come first. It leaves the line if the booking is cancelled or begins first.',
-    SUMMARY: 'It will be part of a summary, as the address has had as many mails as are allowed for now.',
-    NONE: 'No mail comes: the line is full, somebody who reads that mailbox has ended mails of strangers, or whom it would be sent for is not verified. Show the booker the link of the booking.',
+    IN_SUMMARY: 'It will be part of a summary, as the address has had as many mails as are allowed for now.',
+    NOT_SENT:
+      'No mail is sent: too many are waiting, the recipient has unsubscribed, or the address of the person it would be sent for is not verified. Show the booker the link of the booking.',
   }),
 });
 
-const MailReceiverRole = builder.enumType('MailReceiverRole', {
-  description: 'What somebody who is mailed is to a booking.',
+const MailReceiverRole = builder.enumType('MailRecipientRole', {
+  description: 'The part that a receiver of mails has in a booking.',
   values: describedValues(['HOST', 'ATTENDEE', 'GUEST'], {
-    HOST: 'Somebody with whom it was booked.',
+    HOST: 'A host of the booking.',
     ATTENDEE: 'The booker, or whoever has a seat.',
     GUEST: 'Somebody who comes along.',
   }),
@@ -34,16 +35,20 @@ export const BookingMail = rowType(BookingMailEntity, 'BookingMail', {
   description: 'The last mail about a booking to somebody.',
   fields: (t) => ({
     email: t.column('mailbox', { type: 'EmailAddress', requires: data, description: 'The receiver, in lower case.' }),
-    role: t.column('role', { type: MailReceiverRole, requires: data, description: 'What they are to the booking.' }),
+    role: t.column('role', {
+      type: MailReceiverRole,
+      requires: data,
+      description: 'The part that the receiver has in the booking.',
+    }),
     status: t.from(['outcome'], {
       type: MailStatus,
       requires: data,
       description: 'What became of it.',
       resolve: ({ outcome }) => shownOutcome(outcome),
     }),
-    dueAt: t.column('dueAt', {
+    nextAttemptAt: t.column('dueAt', {
       requires: data,
-      description: 'Of one that waits: when it is looked at again. Null: it does not wait.',
+      description: 'When a mail that waits is tried again. Null: it does not wait.',
     }),
   }),
 });
@@ -66,16 +71,16 @@ export const BookedMailType = builder.objectRef<BookedMail>('PublicBookingMail')
   }),
 });
 
-builder.queryField('bookingMailOutlook', (t) =>
+builder.queryField('expectedMailStatus', (t) =>
   t.field({
     type: MailStatus,
     nullable: true,
     description:
-      'What would become of the mail about a booking that you made now, to somebody whom this service has not written to before: `SENT`, `WAITING` or `NONE`. Ask before you book, to tell the booker if no mail will come.',
+      'What would become of the mail about a booking that you made now, to somebody whom this service has not written to before: `SENT`, `WAITING` or `NOT_SENT`. Ask before you book, to tell the booker if no mail will come.',
     requires: PUBLIC,
     resolve: async (_root, _args, context) => {
       const { em, verification } = context;
-      return mailOutlook(em, { userId: callerIdOf(context), ...calledFrom(context) }, verification.mailLimit);
+      return expectedStatus(em, { userId: callerIdOf(context), ...calledFrom(context) }, verification.mailLimit);
     },
   }),
 );

@@ -5,6 +5,7 @@ import type { MailLimit } from '../../../limits/mail-limit.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { Team } from '../../teams/team.entity.ts';
 import { type BookingRow, findBookings, findSeries } from '../booking.queries.ts';
+import type { Uids } from '../booking-key.rules.ts';
 
 /** A user as a receiver of mails, or as the person who did what a mail reports. */
 export interface MailedUser extends Pick<RowOf<typeof User>, (typeof MAILED)[number]> {
@@ -79,5 +80,6 @@ export interface BookingMailSettings {
   readonly mailFrom: string;
   /** Derives the links by which bookers invite their guests, and hosts answer; 32 bytes, for nothing else. */
   readonly linkKey: Uint8Array;
+  readonly uids: Uids;
   readonly mailLimit: MailLimit;
 }

@@ -2,6 +2,7 @@
  * mails/ turns what happened to a booking into the mails about it: who is told, in which words, with which calendar
  * file. It may import change/, for the links that invite guests and that answer.
  */
+import { publicOwnedId } from '../../../core/id.ts';
 import { linkTo, type MailContent } from '../../../core/mail-content.ts';
 import { sha256Hex } from '../../../core/secret.ts';
 import { addressOfMailbox } from '../../../core/text.ts';
@@ -15,12 +16,15 @@ import { bookingMailContent, bookingMailWords } from './booking-mail.rules.ts';
 import { invitationFor, meetingFor } from './booking-mail-meeting.ts';
 import { attendeeName, bookerOf, type Receiver, type Trigger, triggerOf } from './booking-mail-receivers.ts';
 import { decideMails, isByStranger, keepEvent, mailboxOf } from './mail-outcomes.ts';
+import { CodesToCome, type HeldRights } from './page-code.ts';
 
 export interface WrittenMail {
   readonly mail: Mail & { readonly messageId: string };
   readonly admission: Admission;
   /** Mails with the same key are about one booking, for one mailbox: they must arrive in the order of what they tell. */
   readonly orderKey: string;
+  /** The codes that are put into it as it is sent. */
+  readonly rights: HeldRights;
   /** The mail takes its turn among those of this host, the booking's first one: an account may make any number of groups. */
   readonly hostId: string;
 }
@@ -50,11 +54,12 @@ export function writtenMail(receiver: Receiver, trigger: Trigger, settings: Book
 
 function mailTo(receiver: Receiver, original: Trigger, settings: BookingMailSettings): Omit<WrittenMail, 'admission'> {
   const { publicUrl, mailFrom } = settings;
+  const codes = new CodesToCome();
   const trigger = asSeenBy(receiver, original);
   const { event } = trigger;
   const { email, reader, news, recipient } = receiver;
   const mailbox = mailboxOf(receiver);
-  const meeting = meetingFor(receiver, trigger, settings);
+  const meeting = meetingFor(receiver, trigger, { publicUrl, code: codes.code });
   // A reply quotes the mail, so the booker would get the link that answers their own request.
   const canReply = recipient.listener === 'VERIFIED_HOST' && !meeting.hasAnswerLink;
   const booker = canReply ? bookerOf(trigger) : undefined;
@@ -62,11 +67,17 @@ function mailTo(receiver: Receiver, original: Trigger, settings: BookingMailSett
     mail: {
       to: { name: reader.name ?? '', address: email },
       ...(booker && { replyTo: { name: attendeeName(booker, trigger, recipient), address: booker.email } }),
-      ...withAnswer(bookingMailContent(news, reader, meeting), receiver, isByStranger(receiver, trigger), settings),
+      ...withAnswer(
+        bookingMailContent(news, reader, meeting),
+        [{ receiver, trigger }],
+        isByStranger(receiver, trigger),
+        settings,
+      ),
       ...calendarsFor(receiver, trigger, addressOfMailbox(mailFrom)),
       ...trigger.look,
       messageId: `<${event.id}.${sha256Hex(mailbox).slice(0, 16)}@${new URL(publicUrl).hostname}>`,
     },
+    rights: codes.rights,
     orderKey: `${threadOf(receiver, trigger)} ${mailbox}`,
     hostId: event.booking.hostIds[0] ?? event.ownerId,
   };
@@ -78,14 +89,27 @@ function mailTo(receiver: Receiver, original: Trigger, settings: BookingMailSett
  */
 export function withAnswer(
   content: MailContent,
-  { recipient: { locale }, email }: Pick<Receiver, 'recipient' | 'email'>,
+  mailed: readonly [Mailed, ...Mailed[]],
   isByStranger: boolean,
   { publicUrl, linkKey }: BookingMailSettings,
 ): MailContent & Pick<Mail, 'unsubscribeUrl'> {
   if (!isByStranger) return content;
-  const page = publicUrl + answerPath(linkKey, email);
-  const { notYou, notMe } = bookingMailWords(locale);
+  const [{ receiver }] = mailed;
+  const { email, recipient } = receiver;
+  const page = publicUrl + answerPath(linkKey, email, mailed.map(idOfMailed));
+  const { notYou, notMe } = bookingMailWords(recipient.locale);
   return { ...content, parts: [...content.parts, linkTo(notYou, page, notMe)], unsubscribeUrl: page };
+}
+
+/** A mail's receiver, and what it is about. */
+interface Mailed {
+  readonly receiver: Receiver;
+  readonly trigger: Trigger;
+}
+
+/** The id of the seat, or of the booking. */
+function idOfMailed({ receiver: { key }, trigger: { booking } }: Mailed): string {
+  return key?.isSeat ? publicOwnedId('seat', key) : publicOwnedId('booking', booking);
 }
 
 /** A host who is none any more since the booking has moved knows it at the time at which it was theirs. */
@@ -97,9 +121,9 @@ function asSeenBy({ news }: Receiver, trigger: Trigger): Trigger {
   return { ...trigger, booking: left, series: [left], previous: undefined };
 }
 
-/** A seat keeps its uid wherever it moves. */
-function threadOf({ reader, uid }: Receiver, { booking, event }: Trigger): string {
-  return booking.seats && reader.role === 'ATTENDEE' && uid !== null ? uid : event.booking.thread;
+/** A seat keeps its id wherever it moves. */
+function threadOf({ key }: Receiver, { event }: Trigger): string {
+  return key?.isSeat ? key.id : event.booking.thread;
 }
 
 /** Attaches the entries for calendars. */

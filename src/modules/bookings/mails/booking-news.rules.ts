@@ -3,7 +3,7 @@ import type { Said } from './mailed-texts.rules.ts';
 
 /** The change, from the point of view of the reader of the mail. */
 export type BookingNews =
-  | { readonly kind: 'BOOKED' | 'REQUESTED' | 'CONFIRMED' | 'LOCATION_CHANGED' | 'LINK_MISSED' }
+  | { readonly kind: 'BOOKED' | 'REQUESTED' | 'CONFIRMED' | 'LOCATION_CHANGED' | 'LINK_MISSED' | 'NEW_LINK' }
   /** It still has to be confirmed. */
   | { readonly kind: 'INVITED'; readonly isToConfirm: boolean }
   | { readonly kind: 'REJECTED'; readonly reason: Said | null }

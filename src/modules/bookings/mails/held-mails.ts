@@ -16,6 +16,7 @@ import { type WrittenMail, withAnswer, writtenMail } from './booking-mail.ts';
 import { meetingFor } from './booking-mail-meeting.ts';
 import { type Receiver, receiversOf, type Trigger, triggerOf } from './booking-mail-receivers.ts';
 import { IS_STILL_DUE, lengthOf, mailboxOf, noteUnsent } from './mail-outcomes.ts';
+import { CodesToCome } from './page-code.ts';
 
 export interface HeldMailSettings extends BookingMailSettings {
   /** Sees to it that they are sent, in the transaction that takes them out of what waits. */
@@ -191,9 +192,7 @@ async function sendSummary(
   );
   if (outcome.kind === 'SENT') {
     const one = writtenMail(first.receiver, first.trigger, settings);
-    await settings.handOver(em, [
-      others.length === 0 ? one : { ...one, mail: summaryOf([first, ...others], settings) },
-    ]);
+    await settings.handOver(em, [others.length === 0 ? one : { ...one, ...summaryOf([first, ...others], settings) }]);
     return held.length === AT_ONCE;
   }
   if (outcome.kind === 'NONE') return held.length === AT_ONCE;
@@ -205,18 +204,26 @@ async function sendSummary(
   return false;
 }
 
-function summaryOf(liveMails: readonly [LiveMail, ...LiveMail[]], settings: HeldMailSettings): WrittenMail['mail'] {
+function summaryOf(
+  liveMails: readonly [LiveMail, ...LiveMail[]],
+  settings: HeldMailSettings,
+): Pick<WrittenMail, 'mail' | 'rights'> {
+  const { publicUrl } = settings;
+  const codes = new CodesToCome();
   const [{ receiver, held }] = liveMails;
   const itemOf = (one: LiveMail): SummaryItem => {
     const { news, reader } = one.receiver;
-    return { news, reader, meeting: meetingFor(one.receiver, one.trigger, settings) };
+    return { news, reader, meeting: meetingFor(one.receiver, one.trigger, { publicUrl, code: codes.code }) };
   };
   const [first, ...others] = liveMails;
   const content = summaryMailContent([itemOf(first), ...others.map(itemOf)]);
   return {
-    to: { name: receiver.reader.name ?? '', address: receiver.email },
-    ...withAnswer(content, receiver, held.lane === 'STRANGER', settings),
-    messageId: `<${newId()}@${new URL(settings.publicUrl).hostname}>`,
+    mail: {
+      to: { name: receiver.reader.name ?? '', address: receiver.email },
+      ...withAnswer(content, liveMails, held.lane === 'STRANGER', settings),
+      messageId: `<${newId()}@${new URL(publicUrl).hostname}>`,
+    },
+    rights: codes.rights,
   };
 }
 

@@ -18,7 +18,7 @@ import { type Receiver, receiversOf, type Trigger, triggerOf } from './booking-m
  * The outcome of a mail, as it is shown: it was handed over, waits for its turn, will be in a summary, or does not
  * come.
  */
-export type MailOutcome = Exclude<KeptOutcome, 'SENT_LATER'>;
+export type MailOutcome = 'SENT' | 'WAITING' | 'IN_SUMMARY' | 'NOT_SENT';
 
 /** A receiver, and the outcome of the mail to them. */
 interface DecidedMail {
@@ -224,17 +224,25 @@ export async function mailsOfBooked(
 /** A booker who books themselves is mailed as the host; an owner who is unknown to everybody sends no mails. */
 function outcomeOfHost(mails: readonly DecidedMail[], email: string): MailOutcome {
   const found = mails.find(({ receiver }) => mailboxOf(receiver) === email.toLowerCase());
-  return found ? shownOutcome(found.outcome) : 'NONE';
+  return found ? shownOutcome(found.outcome) : 'NOT_SENT';
 }
 
+const SHOWN = {
+  SENT: 'SENT',
+  SENT_LATER: 'SENT',
+  WAITING: 'WAITING',
+  SUMMARY: 'IN_SUMMARY',
+  NONE: 'NOT_SENT',
+} as const satisfies Readonly<Record<KeptOutcome, MailOutcome>>;
+
 export function shownOutcome(outcome: KeptOutcome): MailOutcome {
-  return outcome === 'SENT_LATER' ? 'SENT' : outcome;
+  return SHOWN[outcome];
 }
 
 /** Foresees the outcome of a mail to somebody new about a booking that this caller makes now. */
-export async function mailOutlook(em: Em, by: Actor, mailLimit: MailLimit): Promise<MailOutcome> {
+export async function expectedStatus(em: Em, by: Actor, mailLimit: MailLimit): Promise<MailOutcome> {
   const [caller] = by.userId === null ? [] : await findMailedUsers(em, [by.userId]);
-  return mailLimit.outlook(em, lineOfActor(by, caller?.isVerified ?? false), lengthOf);
+  return shownOutcome(await mailLimit.outlook(em, lineOfActor(by, caller?.isVerified ?? false), lengthOf));
 }
 
 /**
@@ -264,10 +272,10 @@ export interface UnsentMail {
 }
 
 /** Finds the mails about a booking that were not sent, for its hosts: the last one of each mailbox, a hundred at most. */
-export function findUnsent(em: Em, { ownerId, id, recurringId }: BookingRow): Promise<readonly UnsentMail[]> {
-  return rows(
+export async function findUnsent(em: Em, { ownerId, id, recurringId }: BookingRow): Promise<readonly UnsentMail[]> {
+  const found = await rows(
     em,
-    sql<UnsentMail>`
+    sql<{ mailbox: string; outcome: Exclude<KeptOutcome, 'SENT' | 'SENT_LATER'> }>`
       select mailbox, outcome from (
         select distinct on (mailbox) mailbox, outcome from booking_mails
         where owner_id = ${ownerId} and booking_id in (${id}::uuid, ${recurringId ?? id}::uuid)
@@ -275,6 +283,7 @@ export function findUnsent(em: Em, { ownerId, id, recurringId }: BookingRow): Pr
       ) as last
       where outcome not in ('SENT', 'SENT_LATER') order by mailbox limit 100`,
   );
+  return found.map(({ mailbox, outcome }) => ({ mailbox, outcome: SHOWN[outcome] }));
 }
 
 /** Forgets what became of mails a month ago. None waits for so long. */

@@ -7,16 +7,12 @@ import { TIME_ZONE_IN_WORDS } from '../../../core/text.ts';
 import type { Actor } from '../../../events/record-event.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { calledFrom, type GraphQLContext } from '../../../graphql/context.ts';
-import { OTHER_KINDS } from '../../../graphql/id-arguments.ts';
-import { LONG_TEXT, REASON, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
+import { LONG_TEXT, REASON, SMALL, URL_TEXT, WITH_ITS_EDGE } from '../../../graphql/limits/price.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
+import { PublicPerson, publicPersonFields } from '../../accounts/accounts.graphql.ts';
 import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
-import {
-  LocationType,
-  MANAGED_BY_DESCRIPTION,
-  PublicManagingTeam,
-} from '../../event-types/event-type-values.graphql.ts';
+import { MANAGED_BY_DESCRIPTION, PublicManagingTeam } from '../../event-types/event-type-values.graphql.ts';
 import { findOncePrivatelyLinked } from '../../event-types/private-links.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
 import { MAX_SEATS } from '../../event-types/settings/scheduling.rules.ts';
@@ -24,43 +20,52 @@ import { CREATE_BOOKING_CODES, createBooking } from '../book/book.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import {
   BookingStatus,
-  bookingKeyArgument,
   bookingRequestFields,
+  newTimeFields,
+  newTimeFrom,
   privateLinkField,
-  RESERVED,
   reasonField,
   requestFrom,
-  reservationNamed,
-  UID_OR_SEAT,
+  UID,
 } from '../booking-input.graphql.ts';
-import type { BookingKey } from '../booking-key.rules.ts';
-import { placeText } from '../booking-location.rules.ts';
+import { type AttendeeKey, keyOfBooking, type Uids } from '../booking-key.rules.ts';
+import { BookingLocation } from '../booking-location.graphql.ts';
 import { MAX_GUESTS_A_CALL } from '../booking-request.rules.ts';
 import { CANCEL_BOOKING_CODES, cancelBooking, cancelSeries } from '../change/cancel-booking.ts';
 import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedule-booking.ts';
 import { requireBookingKey } from '../locked-booking.ts';
 import { BOOKED_MAILS, BookedMailType } from '../mails/booking-mail.graphql.ts';
 import { mailsOfBooked } from '../mails/mail-outcomes.ts';
-import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
+import { callerIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
 import { findConfirmable } from './public-booking.queries.ts';
 import {
   type ConfirmableBooking,
   type BookingConfirmation as Confirmation,
   confirmationFor,
+  namedByUid,
+  type PublicUser,
 } from './public-booking.rules.ts';
+
+declare module '../../../graphql/context.ts' {
+  interface ModuleContext {
+    /** Writes and reads the keys of attendees. */
+    readonly uids: Uids;
+  }
+}
 
 builder.queryField('publicBooking', (t) =>
   t.field({
     type: PublicBooking,
     nullable: true,
-    description: 'A booking, or a seat in one, by the uid that was given when it was booked.',
+    description:
+      'A booking, or a seat in one, by the uid that was given when it was booked. Null for what is no uid, such as an id, and for one that was ended.',
     requires: PUBLIC,
     price: { oneAtATime: true },
-    args: { uid: t.arg.string({ required: true, description: `${UID_OR_SEAT} ${OTHER_KINDS}` }) },
-    resolve: async (_root, { uid }, { em }) => {
-      const key = bookingKeyArgument(uid, ['uid']);
-      return key && confirmation(await findConfirmable(em, key), key);
+    args: { uid: t.arg.string({ required: true, description: UID }) },
+    resolve: async (_root, { uid }, context) => {
+      const key = context.uids.read(uid);
+      return key && confirmation(context, await findConfirmable(context.em, key), key);
     },
   }),
 );
@@ -84,7 +89,7 @@ mutation('bookingCreate', {
     // A link that has served its time passes here: whether the request may still use it, the booking decides.
     const link = input.privateLinkToken ?? null;
     const eventType = await requireOffered(context, eventTypeId, link, findOncePrivatelyLinked);
-    const request = { ...requestFrom(input), privateLinkToken: link };
+    const request = { ...requestFrom(input, context.uids), privateLinkToken: link };
     const { address, verification } = context;
     const proof = { code: input.emailVerificationCode ?? null, address, verification };
     const by = actorOf(context);
@@ -123,20 +128,20 @@ mutation('bookingCreate', {
 
 mutation('bookingCancel', {
   description:
-    'Cancels a booking, or gives back a seat. You act as a host with a session or a token with BOOKING_WRITE, and must then give a reason.',
+    'Cancels a booking, or gives back a seat, by the uid of its attendee, whoever calls. Hosts cancel by `userBookingCancel`.',
   requires: PUBLIC,
   single: true,
   errors: CANCEL_BOOKING_CODES,
   input: (t) => ({
-    uid: t.string({ required: true, description: UID_OR_SEAT }),
-    reason: reasonField(t, 'The reason, which the others are told. Required for hosts.'),
+    uid: t.string({ required: true, description: UID }),
+    reason: reasonField(t, 'The reason, which the hosts are told.'),
   }),
-  resolve: async ({ uid, reason }, context) => {
-    const key = requireBookingKey(uid);
-    const rules = (await findBookedEventType(context.em, key))?.rules;
-    const cancellation = { key, reason: reason ?? null, callerId: hostIdOf(context), by: actorOf(context) };
-    return { booking: confirmation(await cancelBooking(context.em, rules, cancellation), key) };
-  },
+  resolve: ({ uid, reason }, context) =>
+    byUid(context, uid, async (key) => {
+      const rules = (await findBookedEventType(context.em, key))?.rules;
+      const cancellation = { key, reason: reason ?? null, callerId: null, by: actorOf(context) };
+      return { booking: confirmation(context, await cancelBooking(context.em, rules, cancellation), key) };
+    }),
   payload: (t) => ({
     booking: t.expose('booking', { type: PublicBooking, nullable: true, requires: PUBLIC }),
   }),
@@ -144,25 +149,24 @@ mutation('bookingCancel', {
 
 mutation('bookingSeriesCancel', {
   description:
-    'Cancels all remaining bookings of a series; those that are over or already cancelled stay as they are. Everybody is mailed once for all of them. With a session or a token with BOOKING_WRITE, a host cancels the bookings that they host, and must give a reason.',
+    'Cancels all remaining bookings of a series; those that are over or already cancelled stay as they are. Everybody is mailed once for all of them. Hosts do so by `userBookingSeriesCancel`.',
   requires: PUBLIC,
   single: true,
   errors: CANCEL_BOOKING_CODES,
   input: (t) => ({
     uid: t.string({
       required: true,
-      description:
-        'The uid of the first booking of the series, wherever it has moved. A host can send the uid of any booking that they host.',
+      description: 'The uid of the first booking of the series, wherever it has moved.',
     }),
-    reason: reasonField(t, 'The reason, which the others are told. Required for hosts.'),
+    reason: reasonField(t, 'The reason, which the hosts are told.'),
   }),
-  resolve: async ({ uid, reason }, context) => {
-    const key = requireBookingKey(uid);
-    const rules = (await findBookedEventType(context.em, key))?.rules;
-    const cancellation = { key, reason: reason ?? null, callerId: hostIdOf(context), by: actorOf(context) };
-    const { cancelled, kept } = await cancelSeries(context.em, rules, cancellation);
-    return { bookings: confirmations(cancelled), keptBookings: confirmations(kept) };
-  },
+  resolve: ({ uid, reason }, context) =>
+    byUid(context, uid, async (key) => {
+      const rules = (await findBookedEventType(context.em, key))?.rules;
+      const cancellation = { key, reason: reason ?? null, callerId: null, by: actorOf(context) };
+      const { cancelled, kept } = await cancelSeries(context.em, rules, cancellation);
+      return { bookings: confirmations(context, cancelled), keptBookings: confirmations(context, kept) };
+    }),
   payload: (t) => ({
     bookings: t.field({
       type: [PublicBooking],
@@ -186,45 +190,40 @@ mutation('bookingSeriesCancel', {
 
 mutation('bookingReschedule', {
   description:
-    'Moves a booking to another slot. The old booking is cancelled and a new one made, with a new uid. A seat moves alone and keeps its uid.',
+    'Moves a booking to another slot, by the uid of its attendee, whoever calls. The old booking is cancelled and a new one made, with a new uid. A seat moves alone and keeps its uid. Hosts do so by `userBookingReschedule`.',
   requires: PUBLIC,
   single: true,
   errors: RESCHEDULE_BOOKING_CODES,
-  input: (t) => ({
-    uid: t.string({ required: true, description: UID_OR_SEAT }),
-    start: t.field({
-      type: 'DateTime',
-      required: true,
-      description: 'The start of one of the `slots`, such as `2026-12-01T09:00:00Z`.',
+  input: (t) => ({ uid: t.string({ required: true, description: UID }), ...newTimeFields(t) }),
+  resolve: ({ uid, ...time }, context) =>
+    byUid(context, uid, async (key) => {
+      const eventType = await requireBookedEventType(context.em, key);
+      const wanted = { key, ...newTimeFrom(time, context.uids), callerId: null, by: actorOf(context) };
+      return { booking: await requireConfirmation(context, await rescheduleBooking(context.em, eventType, wanted)) };
     }),
-    lengthInMinutes: t.int({
-      description: 'One of the event type’s `lengthInMinutesOptions`; as long as it was if left out.',
-    }),
-    reason: reasonField(t, 'The reason, which the others are told.'),
-    reservationId: t.id({ description: RESERVED }),
-  }),
-  resolve: async ({ uid, start, lengthInMinutes, reason, reservationId }, context) => {
-    const key = requireBookingKey(uid);
-    const eventType = await requireBookedEventType(context.em, key);
-    const moved = await rescheduleBooking(context.em, eventType, {
-      key,
-      start,
-      lengthInMinutes: lengthInMinutes ?? null,
-      reason: reason ?? null,
-      reservationId: reservationNamed(reservationId),
-      callerId: hostIdOf(context),
-      by: actorOf(context),
-    });
-    return { booking: await requireConfirmation(context, moved) };
-  },
   payload: (t) => ({
     booking: t.expose('booking', { type: PublicBooking, nullable: true, requires: PUBLIC }),
   }),
 });
 
+/** Changes what the uid opens. The caller knows it by that alone, so that whatever is wrong with the booking is wrong there. */
+async function byUid<Shown>(
+  { uids }: GraphQLContext,
+  uid: string,
+  change: (key: AttendeeKey) => Promise<Shown>,
+): Promise<Shown> {
+  try {
+    return await change(requireBookingKey(uids, uid));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    Problem.throwIfAny(error.mistakes.map((one) => (one.path?.[0] === 'bookingId' ? { ...one, path: ['uid'] } : one)));
+    throw error;
+  }
+}
+
 /** Without seats, the uid of a booking is its booker's. */
-function confirmations(bookings: readonly BookingRow[]): ConfirmationShape[] {
-  return bookings.flatMap((booking) => confirmation(booking, booking) ?? []);
+function confirmations(context: GraphQLContext, bookings: readonly BookingRow[]): ConfirmationShape[] {
+  return bookings.flatMap((booking) => confirmation(context, booking, keyOfBooking(booking)) ?? []);
 }
 
 /** The actor that mails about it are counted for: an app that may not act as a host is still its user's. */
@@ -233,17 +232,31 @@ function actorOf(context: GraphQLContext): Actor {
 }
 
 /** @throws Problem NOT_FOUND when a team was deleted at the very moment at which it was booked */
-async function requireConfirmation({ em }: GraphQLContext, key: BookingKey): Promise<ConfirmationShape> {
-  const found = confirmation(await findConfirmable(em, key), key);
+async function requireConfirmation(context: GraphQLContext, key: AttendeeKey): Promise<ConfirmationShape> {
+  const found = confirmation(context, await findConfirmable(context.em, key), key);
   if (!found) throw new Problem('NOT_FOUND', 'The booking was made, and is gone with the team that it was with.');
   return found;
 }
 
 export type ConfirmationShape = Confirmation<string>;
 
-const ConfirmedHost = builder.objectRef<{ readonly name: string }>('PublicBookingHost').implement({
-  description: 'A host of a booking, as anybody with its uid may see them.',
-  fields: (t) => ({ name: t.exposeString('name', { requires: PUBLIC, description: 'What people call them.' }) }),
+const ConfirmedUser = builder.objectRef<PublicUser>('PublicUser').implement({
+  description: 'A user of the service, as anybody may see them with whom they are booked.',
+  interfaces: [PublicPerson],
+  fields: (t) => publicPersonFields(t, PUBLIC),
+});
+
+const ConfirmedHost = builder.objectRef<PublicUser>('PublicBookingHost').implement({
+  description: 'That a user hosts the booking, as anybody with its uid may see it.',
+  fields: (t) => ({
+    user: t.field({
+      type: ConfirmedUser,
+      price: WITH_ITS_EDGE,
+      requires: PUBLIC,
+      description: 'The user who hosts it.',
+      resolve: (user) => user,
+    }),
+  }),
 });
 
 const ConfirmedAttendee = builder
@@ -251,7 +264,7 @@ const ConfirmedAttendee = builder
   .implement({
     description: 'The attendee whose uid you sent, with the details from the booking.',
     fields: (t) => ({
-      name: t.exposeString('name', { requires: PUBLIC, description: 'What people call them.' }),
+      name: t.exposeString('name', { requires: PUBLIC, description: 'Their display name.' }),
       email: t.expose('email', {
         type: 'EmailAddress',
         requires: PUBLIC,
@@ -270,8 +283,12 @@ const reason = (description: string) => ({ price: REASON, nullable: true, requir
 const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking').implement({
   description: 'A booking as anybody with its uid may see it: without the addresses of others, answers or notes.',
   fields: (t) => ({
-    id: t.exposeID('uid', { requires: PUBLIC, description: 'The `uid`, for caches that go by `id`.' }),
-    uid: t.exposeString('uid', {
+    id: t.exposeID('id', {
+      requires: PUBLIC,
+      description:
+        'Its id, or that of your seat in it, which never changes. It begins with `bkg_` or `sea_`, and opens nothing.',
+    }),
+    uid: t.exposeString('name', {
       requires: PUBLIC,
       description:
         'Of the booking, or of your seat in it. Anybody with the uid may cancel and reschedule: keep it to yourself.',
@@ -300,25 +317,17 @@ const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking').impl
     }),
     start: t.expose('start', { type: 'DateTime', requires: PUBLIC, description: 'When it starts.' }),
     end: t.expose('end', { type: 'DateTime', requires: PUBLIC, description: 'When it ends.' }),
-    location: t.string({
+    location: t.expose('location', {
+      type: BookingLocation,
       nullable: true,
       requires: PUBLIC,
-      description:
-        'Where it is: an address, a link, a number, the link of a conferencing app (its slug until that has one), or what the attendee says. Null until the booking is accepted.',
-      resolve: ({ location }) => location && placeText(location),
-    }),
-    locationType: t.field({
-      type: LocationType,
-      nullable: true,
-      requires: PUBLIC,
-      description: 'Who says where it is. Null: nobody has, or the booking is not accepted.',
-      resolve: ({ location }) => location?.type,
+      description: 'Where it takes place. Null: nobody has named it, or the booking is not accepted.',
     }),
     hosts: t.field({
       type: [ConfirmedHost],
       price: { max: MAX_HOSTS, weight: SMALL },
       requires: PUBLIC,
-      description: 'With whom it was booked.',
+      description: 'With whom it was booked. The first one is in charge.',
       resolve: ({ hosts }) => [...hosts],
     }),
     attendee: t.expose('attendee', {
@@ -334,13 +343,16 @@ const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking').impl
       description: 'Who else has a seat, where the event type shows it.',
       resolve: ({ otherAttendeeNames }) => [...otherAttendeeNames],
     }),
-    seatsLeft: t.exposeInt('seatsLeft', {
+    remainingSeatCount: t.exposeInt('remainingSeatCount', {
       nullable: true,
       requires: PUBLIC,
       description: 'How many more people can book it. Null when the event type has no seats.',
     }),
-    guestsInvited: t.exposeInt('guestsInvited', { requires: PUBLIC, description: 'How many guests are invited.' }),
-    guestsWaiting: t.exposeInt('guestsWaiting', {
+    invitedGuestCount: t.exposeInt('invitedGuestCount', {
+      requires: PUBLIC,
+      description: 'How many guests are invited.',
+    }),
+    waitingGuestCount: t.exposeInt('waitingGuestCount', {
       requires: PUBLIC,
       description:
         'How many guests are invited only once the booker has followed the link in the mail to them, since neither a session with a verified address nor a code has shown that the attendee’s address is theirs.',
@@ -353,7 +365,7 @@ const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking').impl
       'rejectionReason',
       reason('Why a host has declined it. Null: not declined, or nobody has said why.'),
     ),
-    rescheduleRequested: t.exposeBoolean('rescheduleRequested', {
+    isRescheduleRequested: t.exposeBoolean('rescheduleRequested', {
       requires: PUBLIC,
       description:
         'A host has cancelled it and asks for another time: `bookingReschedule` takes it until `rescheduledToUid` is there.',
@@ -362,7 +374,7 @@ const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking').impl
       'rescheduleRequestReason',
       reason('Why the host asks for another time. Null: they do not, or have not said why.'),
     ),
-    rescheduledToUid: t.exposeString('rescheduledToUid', {
+    rescheduledToUid: t.exposeString('movedTo', {
       nullable: true,
       requires: PUBLIC,
       description: 'The uid of the booking that it was moved to. Null: it was not moved, or has seats.',
@@ -371,9 +383,10 @@ const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking').impl
 });
 
 /** The view of a booking that the holder of a uid has; undefined when the booking is not theirs. */
-export function confirmation(
+function confirmation(
+  { uids }: GraphQLContext,
   booking: ConfirmableBooking<string> | undefined,
-  key: BookingKey,
+  key: AttendeeKey,
 ): ConfirmationShape | undefined {
-  return booking && confirmationFor(booking, key);
+  return booking && confirmationFor(booking, key, namedByUid(uids, key));
 }

@@ -1,5 +1,5 @@
 /** A booking as anybody may see it who has its uid, in the API and on its page, and what they may do with it. */
-import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
+import type { OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { Selection } from '../../../database/columns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
@@ -10,19 +10,29 @@ import { PERSON } from '../../accounts/user.queries.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Brand, findBrand } from '../../teams/team.queries.ts';
 import { Booking, BookingAttendee, BookingHost } from '../booking.entity.ts';
-import { type BookingRow, bookingWith, findBooking, findSeriesNow, type SeriesBooking } from '../booking.queries.ts';
-import type { BookingKey } from '../booking-key.rules.ts';
+import {
+  type BookingRow,
+  bookingWith,
+  findBooking,
+  findSeriesNow,
+  type Guest,
+  guestsOf,
+  type SeriesBooking,
+} from '../booking.queries.ts';
+import { type BookingKey, keyOfBooking } from '../booking-key.rules.ts';
 import { type AnsweredQuestion, answeredQuestions } from '../booking-request.rules.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';
 import { findRestOfSeries, type RestOfSeries, requireCancellable } from '../change/cancel-booking.ts';
 import { ATTENDEES, HOSTS } from '../lists/booking-parts.queries.ts';
-import { bookingActorOf, isOver } from '../locked-booking.ts';
+import { isOver } from '../locked-booking.ts';
 import { movingMistake } from '../slots/moved-booking.queries.ts';
 import {
   attendeeWith,
   type BookingConfirmation,
   type ConfirmableBooking,
   confirmationFor,
+  type NameOf,
+  type PublicUser,
 } from './public-booking.rules.ts';
 
 /** A booking may have a thousand attendees, with long notes and answers that nobody else is shown. */
@@ -51,7 +61,7 @@ const CONFIRMABLE = new Selection(
     { part: ATTENDEES, of: new Selection(BookingAttendee, ['name', 'email', 'timeZone', 'seatId']) },
     {
       part: HOSTS,
-      of: new Selection(BookingHost, [], [{ part: PERSON, of: new Selection(User, ['name']) }]),
+      of: new Selection(BookingHost, [], [{ part: PERSON, of: new Selection(User, ['name', 'avatarUrl']) }]),
     },
   ],
 ).from('b') as RawBuilder<Found>;
@@ -62,7 +72,7 @@ interface Found
   readonly heldGuestEmails: readonly string[] | null;
   readonly startsAt: string;
   readonly endsAt: string;
-  readonly hosts: readonly { readonly user: { readonly name: string } }[];
+  readonly hosts: readonly { readonly user: PublicUser }[];
 }
 
 /** Finds the parts of a booking that anybody with its uid, or with the uid of one of its seats, is shown. */
@@ -78,12 +88,15 @@ export async function findConfirmable(em: Em, key: BookingKey): Promise<Confirma
 export interface SentByBooker {
   readonly answers: readonly AnsweredQuestion[];
   readonly notes: string | null;
-  readonly guests: readonly { readonly email: string; readonly isInvited: boolean }[];
+  readonly guests: readonly Guest[];
 }
 
 /** A booking for the page that anybody with its uid may open. */
 export interface BookingForPage {
   readonly key: BookingKey;
+  readonly nameOf: NameOf;
+  /** The host who comes by its id; null for the holder of the uid. */
+  readonly hostId: string | null;
   readonly confirmation: BookingConfirmation<string>;
   /** Undefined when it is gone: then nothing can be rescheduled. */
   readonly eventType: BookableEventType | undefined;
@@ -104,28 +117,30 @@ export interface BookingForPage {
    */
   readonly sent: SentByBooker | null;
   /** The other bookings of a series, for the first of them, whose uid its booker was given first. */
-  readonly series: readonly (Omit<SeriesBooking, 'id'> & { readonly uid: string })[];
+  readonly series: readonly (Omit<SeriesBooking, 'id'> & { readonly name: string })[];
 }
 
 /**
- * A booking, or a seat in one, and what the holder of its uid can do with it at this moment; undefined if there is no such
- * booking.
+ * A booking, or a seat in one, and what its reader can do with it at this moment: the holder of the uid or, by the id, a host of it;
+ * undefined if there is no such booking for them.
  */
 export async function findBookingForPage(
   em: Em,
   key: BookingKey,
-  callerId: string | null,
+  { nameOf, hostId }: Pick<BookingForPage, 'nameOf' | 'hostId'>,
 ): Promise<BookingForPage | undefined> {
   const booking = await findBooking(em, key);
-  const confirmation = booking && confirmationFor(booking, key);
-  if (!confirmation) return undefined;
+  const confirmation = booking && confirmationFor(booking, key, nameOf);
+  if (!confirmation || (hostId !== null && !booking.hostIds.includes(hostId))) return undefined;
   const eventType = await findEventTypeRules(em, { ownerId: booking.ownerId, id: booking.eventTypeId });
-  const actor = bookingActorOf(booking, callerId);
+  const actor: BookingActor = hostId === null ? 'UID_HOLDER' : 'HOST';
   const now = await databaseNow(em);
   // A host has to give a reason, but need not have it yet.
   const move = { booking, actor, reason: actor === 'HOST' ? '…' : null, now };
   return {
     key,
+    nameOf,
+    hostId,
     confirmation,
     eventType,
     brand: await findBrand(em, booking.ownerId),
@@ -133,28 +148,34 @@ export async function findBookingForPage(
     isOver: isOver(booking, now),
     canCancel: isPossible(() => requireCancellable(eventType?.rules, move)),
     canReschedule: eventType !== undefined && !movingMistake(eventType.rules, booking, actor, now),
-    rest: await findRestOfSeries(em, eventType?.rules, booking, { key, callerId }),
+    rest: await findRestOfSeries(em, eventType?.rules, booking, { key, callerId: hostId }),
     sent: sentBy(booking, key, eventType),
-    series: booking.recurringId === booking.id ? await findFollowing(em, booking) : [],
+    series: booking.recurringId === booking.id ? await findFollowing(em, booking, nameOf) : [],
   };
 }
 
 function sentBy(booking: BookingRow, key: BookingKey, eventType: BookableEventType | undefined): SentByBooker | null {
   const holder = attendeeWith(key, booking);
   if (!holder) return null;
-  const held = new Set(booking.heldGuestEmails);
-  const guestEmails = booking.seats ? [] : booking.guestEmails;
   return {
     answers: answeredQuestions(holder.responses, eventType?.bookingFields ?? []),
     notes: holder.notes,
-    guests: guestEmails.map((email) => ({ email, isInvited: !held.has(email) })),
+    guests: booking.seats ? [] : guestsOf(booking),
   };
 }
 
-async function findFollowing(em: Em, { ownerId, id: firstId }: OwnedId): Promise<BookingForPage['series']> {
+async function findFollowing(
+  em: Em,
+  { ownerId, id: firstId }: OwnedId,
+  nameOf: NameOf,
+): Promise<BookingForPage['series']> {
   return (await findSeriesNow(em, { ownerId, id: firstId }))
     .filter(({ madeId }) => madeId !== firstId)
-    .map(({ id, start, status }) => ({ start, status, uid: publicOwnedId('booking', { ownerId, id }) }));
+    .map(({ id, uidVersion, start, status }) => ({
+      start,
+      status,
+      name: nameOf(keyOfBooking({ ownerId, id, uidVersion })),
+    }));
 }
 
 function isPossible(require: () => unknown): boolean {

@@ -191,7 +191,7 @@ function booked(host: Host, { eventType, now }: SlotRequest, booking: Assignment
 
 /** Every code that a start can be refused with: for the list of codes of a mutation that books. */
 export const SLOT_CODES = [
-  'LENGTH_NOT_OFFERED',
+  'DURATION_NOT_OFFERED',
   'NOT_BOOKABLE',
   ...RULES_OF_NEW_BOOKINGS.map(({ code }) => code),
   'SLOT_NOT_OFFERED',
@@ -248,11 +248,11 @@ function requestMistake(request: SlotRequest): Mistake | undefined {
   return lengthMistake(request) ?? hostlessMistake(request);
 }
 
-function lengthMistake({ eventType, lengthInMinutes }: SlotRequest): Mistake | undefined {
+function lengthMistake({ eventType, durationInMinutes }: SlotRequest): Mistake | undefined {
   const lengths = lengthsOf(eventType);
-  if (lengths.includes(lengthInMinutes)) return undefined;
-  const message = `A length of ${lengthInMinutes} minutes is not offered; choose one of: ${lengths.join(', ')}.`;
-  return { code: 'LENGTH_NOT_OFFERED', message, path: ['lengthInMinutes'] };
+  if (lengths.includes(durationInMinutes)) return undefined;
+  const message = `A length of ${durationInMinutes} minutes is not offered; choose one of: ${lengths.join(', ')}.`;
+  return { code: 'DURATION_NOT_OFFERED', message, path: ['durationInMinutes'] };
 }
 
 function hostlessMistake({ hosts, eventType }: SlotRequest): Mistake | undefined {
@@ -350,9 +350,9 @@ export function* seriesSlotsInSteps(
 }
 
 /** By a limit, or because one lasts, with its buffers, until the next. */
-function countEachOther({ eventType, lengthInMinutes }: SlotRequest, starts: readonly number[]): boolean {
+function countEachOther({ eventType, durationInMinutes }: SlotRequest, starts: readonly number[]): boolean {
   if (LIMIT_UNITS.some((unit) => isLimited(eventType.bookingLimits[unit]))) return true;
-  const taken = withBuffers({ start: 0, end: lengthInMinutes * MINUTE }, eventType);
+  const taken = withBuffers({ start: 0, end: durationInMinutes * MINUTE }, eventType);
   return starts.some((start, place) => place > 0 && start - (starts[place - 1] ?? 0) < taken.end - taken.start);
 }
 

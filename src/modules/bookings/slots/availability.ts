@@ -64,7 +64,7 @@ export interface SlotsQuery {
   readonly end: Temporal.Instant;
   readonly timeZone: string;
   /** The length of the slots; null is the event type's own. */
-  readonly lengthInMinutes: number | null;
+  readonly durationInMinutes: number | null;
   /** A booking whose time counts as free, since it is to be moved; or null. One of another event type is ignored. */
   readonly rescheduled: Moving | null;
   /**
@@ -131,15 +131,15 @@ export async function findSlots(
 
   const moved = query.rescheduled ? await findMoved(em, eventType, query.rescheduled, now) : undefined;
   if (moved === null) return NONE;
-  const lengthInMinutes = query.lengthInMinutes ?? moved?.lengthInMinutes ?? eventType.rules.lengthInMinutes;
+  const durationInMinutes = query.durationInMinutes ?? moved?.durationInMinutes ?? eventType.rules.durationInMinutes;
   // A length that is not offered is not open either, and has no price.
-  if (!lengthsOf(eventType.rules).includes(lengthInMinutes)) return NONE;
+  if (!lengthsOf(eventType.rules).includes(durationInMinutes)) return NONE;
   const recurrence = moved ? null : recurrenceOf(eventType, query.occurrences ?? null);
-  const price = priceOf(eventType, range, lengthInMinutes, recurrence);
+  const price = priceOf(eventType, range, durationInMinutes, recurrence);
   await admit(price);
   const known = recurrence ? rangeOfSeries(range, recurrence, eventType.rules.timeZone, now) : range;
   if (!known) return NONE;
-  const question = { range: known, lengthInMinutes, replaces: moved?.replaces ?? null, reservationId: null };
+  const question = { range: known, durationInMinutes, replaces: moved?.replaces ?? null, reservationId: null };
   const request = { ...(await loadSlotRequest(em, eventType, question, now)), range };
   FreshCalendars.of(em)?.lookedAt(request.hosts);
   const slots = await inTurns(recurrence ? seriesSlotsInSteps(request, recurrence) : openSlotsInSteps(request));
@@ -168,12 +168,12 @@ function recurrenceOf({ rules }: BookableEventType, occurrences: number | null):
 function priceOf(
   { rules, hosts }: BookableEventType,
   range: Interval,
-  lengthInMinutes: number,
+  durationInMinutes: number,
   recurrence: Recurrence | null,
 ): SlotPrice {
   const minutes = (range.end - range.start) / MINUTE;
   const days = Math.ceil((range.end - range.start) / DAY);
-  const interval = rules.slotIntervalInMinutes ?? lengthInMinutes;
+  const interval = rules.slotIntervalInMinutes ?? durationInMinutes;
   const times = recurrence?.occurrences ?? 1;
   const slots = Math.ceil(minutes / interval);
   const isLimitedSeries = recurrence && LIMIT_UNITS.some((unit) => isLimited(rules.bookingLimits[unit]));
@@ -185,7 +185,7 @@ function priceOf(
 export interface SeriesWanted {
   readonly start: Temporal.Instant;
   /** Null is the event type's own length, or that of the booking that moves. */
-  readonly lengthInMinutes: number | null;
+  readonly durationInMinutes: number | null;
   /** The number of bookings of a recurring event type; null is all. A booking moves by itself. */
   readonly occurrences: number | null;
   /** A reservation that the caller holds, or null. */
@@ -231,7 +231,7 @@ export async function requireOpen(
     eventType,
     {
       range: { start: start.epochMilliseconds, end: last + 1 },
-      lengthInMinutes: wanted.lengthInMinutes ?? moved?.lengthInMinutes ?? eventType.rules.lengthInMinutes,
+      durationInMinutes: wanted.durationInMinutes ?? moved?.durationInMinutes ?? eventType.rules.durationInMinutes,
       replaces: moved?.replaces ?? null,
       ...(reservation && !wanted.isExchange && { heldStart: instantOf(reservation.start).epochMilliseconds }),
       reservationId: reservation?.id ?? null,
@@ -246,7 +246,7 @@ export async function requireOpen(
   }
   const { assignments } = decision;
   if (moved && !assignments.every(moved.fits)) throw slotTaken(start);
-  if (reservationId && !reservation) throw reservationNotFound(reservationId);
+  if (reservationId && !reservation) throw reservationNotFound();
   asking?.requireFresh(hostsTaken(request.hosts, assignments), spanOf(assignments));
   return { now, reservation, assignments };
 }
@@ -260,7 +260,7 @@ export async function requireStillFree(em: Em, booking: BookingRow, asking: Aski
   asking.requireFresh(hosts, timeOf(booking));
   if (!hosts.some(({ isBusy }) => isBusy)) return;
   const message = 'The time is taken by now in a calendar of a host; decline the request, or move it.';
-  throw new Problem('SLOT_TAKEN', message, ['uid']);
+  throw new Problem('SLOT_TAKEN', message, ['bookingId']);
 }
 
 /** One booking of a series that somebody may make. */
@@ -279,7 +279,7 @@ export async function findSeriesDates(
   em: Em,
   eventType: BookableEventType,
   first: Temporal.Instant,
-  lengthInMinutes: number,
+  durationInMinutes: number,
 ): Promise<readonly SeriesDate[]> {
   if (!eventType.rules.recurrence) return [];
   const now = await databaseNow(em);
@@ -289,7 +289,7 @@ export async function findSeriesDates(
   const all = startsOf(eventType, { start: first, occurrences: null });
   const starts = all.filter((one) => !isTooFar(one));
   const range = { start, end: Math.max(...starts) + 1 };
-  const question = { range, lengthInMinutes, replaces: null, reservationId: null };
+  const question = { range, durationInMinutes, replaces: null, reservationId: null };
   const free = await inTurns(freeInSeriesInSteps(await loadSlotRequest(em, eventType, question, now), starts));
   return all.map((one, place) => ({ start: one, isFree: free[place] ?? false }));
 }
@@ -303,9 +303,9 @@ export function seriesWanted(
   wanted: SeriesWanted,
   privateLinkToken: string | null,
 ): TimeWanted<OpenSeries> {
-  const { start, lengthInMinutes, occurrences, reservationId } = wanted;
+  const { start, durationInMinutes, occurrences, reservationId } = wanted;
   // The rules too: a request from before a change of the rules is judged by the old ones.
-  const question = JSON.stringify([eventType, start, lengthInMinutes, occurrences, reservationId, privateLinkToken]);
+  const question = JSON.stringify([eventType, start, durationInMinutes, occurrences, reservationId, privateLinkToken]);
   const common = { eventType, start, question, isCounted: isCounted(eventType.rules) };
   if (eventType.rules.seats !== null || privateLinkToken !== null) return common;
   return { ...common, look: (em, asking) => requireOpen(em, eventType, wanted, asking) };
@@ -373,12 +373,12 @@ export async function substitutesFor(
     const ids = new Set(hosts.map(({ userId }) => userId));
     const turns = await turnsAmong(hosts);
     const those = hostsWith.getOrInsertComputed(turns, () => inTheirTurns(loaded, turns));
-    const [range, lengthInMinutes] = [startOf(booking), lengthOf(booking)];
+    const [range, durationInMinutes] = [startOf(booking), lengthOf(booking)];
     const request = {
-      eventType: { ...rules, lengthInMinutesOptions: [lengthInMinutes] },
+      eventType: { ...rules, durationInMinutesOptions: [durationInMinutes] },
       hosts: those.filter(({ userId }) => ids.has(userId)).map(planned),
       range,
-      lengthInMinutes,
+      durationInMinutes,
       now,
       counted: [],
       seated: [],

@@ -22,7 +22,7 @@ interface MonthQuery {
   /** Null is the first month in which something is free. One that is over is the current one. */
   readonly month: Temporal.PlainYearMonth | null;
   readonly timeZone: string;
-  readonly lengthInMinutes: number | null;
+  readonly durationInMinutes: number | null;
   readonly rescheduled: Moving | null;
   readonly admit?: AdmitSlots;
 }
@@ -223,8 +223,8 @@ export interface DaysAway {
 export function workingDays(request: SlotRequest, timeZone: string): readonly WorkingDay[] {
   const [host] = request.hosts;
   if (!host) return [];
-  const { range, eventType, lengthInMinutes } = request;
-  const { windows, hours } = workingTime(host, timeToKnow(eventType, range, lengthInMinutes));
+  const { range, eventType, durationInMinutes } = request;
+  const { windows, hours } = workingTime(host, timeToKnow(eventType, range, durationInMinutes));
   const allowed = allowedStarts(RULES_OF_ALL_STARTS, request);
   const firstOfDays = (time: IntervalSet): ReadonlyMap<string, number> =>
     firstByDate(intersectionOf(unionOf(startsWithin(time, request)), allowed), range, timeZone);

@@ -7,20 +7,20 @@ import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { type BookingActor, holdsTime, movesMistake, reschedulingMistake } from '../booking-transitions.rules.ts';
-import { awaitsReschedule, bookingActorOf, isOver, timeOf, transitionOf } from '../locked-booking.ts';
+import { awaitsReschedule, isOver, timeOf, transitionOf } from '../locked-booking.ts';
 import type { ReplacedBooking } from './slot-request.rules.ts';
 
 /** A booking, or a seat in one, that somebody wants to move. */
 export interface Moving {
   readonly key: BookingKey;
-  /** The signed-in user, if there is one: a host is not bound by cut-offs. */
-  readonly callerId: string | null;
+  /** Only the holder of the uid is bound by cut-offs. */
+  readonly actor: BookingActor;
 }
 
 /** A booking that moves decides this about its new time: the list of slots and the move itself ask it. */
 export interface MovedBooking {
   /** Its own, unless another one is chosen. */
-  readonly lengthInMinutes: number;
+  readonly durationInMinutes: number;
   /** The time that it gives back: nothing where others stay in it, or where it was cancelled to be moved. */
   readonly replaces: ReplacedBooking | null;
   /** A seat moves to another time, and a whole booking to a time of its own, not into the seats of another booking. */
@@ -32,7 +32,7 @@ export function movedBooking(booking: BookingRow, { isSeat = false }: BookingKey
   const isHeld = holdsTime(booking.status);
   const isAlone = !isSeat || booking.attendees.length === 1;
   return {
-    lengthInMinutes: (old.end - old.start) / MINUTE,
+    durationInMinutes: (old.end - old.start) / MINUTE,
     replaces: isAlone && isHeld ? { id: booking.id, hostIds: booking.hostIds, ...old } : null,
     fits: ({ start, end, joins }) => (isSeat ? !(isHeld && start === old.start && end === old.end) : joins === null),
   };
@@ -42,12 +42,12 @@ export function movedBooking(booking: BookingRow, { isSeat = false }: BookingKey
 export async function findMoved(
   em: Em,
   { id, rules }: BookableEventType,
-  { key, callerId }: Moving,
+  { key, actor }: Moving,
   now: number,
 ): Promise<MovedBooking | null | undefined> {
   const booking = await findBooking(em, key);
   if (booking?.eventTypeId !== id) return undefined;
-  return movingMistake(rules, booking, bookingActorOf(booking, callerId), now) ? null : movedBooking(booking, key);
+  return movingMistake(rules, booking, actor, now) ? null : movedBooking(booking, key);
 }
 
 /** Why a booking cannot be moved by somebody: the list of slots that it can move to and the move itself ask this. */

@@ -34,7 +34,7 @@ export async function findOfferedEventType(
   const found = await findEventTypeRules(em, name, viewerId);
   if (!found) return undefined;
   if (privateLinkToken !== null) return (await follow(em, privateLinkToken))?.id === found.id ? found : undefined;
-  if (!found.hidden && !found.isClosed) return found;
+  if (!found.isHidden && !found.isClosed) return found;
   return booking !== null && (await opensEventType(em, booking, found.id)) ? found : undefined;
 }
 
@@ -53,7 +53,7 @@ export async function requireBookedEventType(em: Em, key: BookingKey): Promise<B
   // Whether it was deleted or its owner suspended is not for a booker to know.
   const message =
     'What was booked is offered no longer, so no other time can be chosen; cancel the booking, or ask its host.';
-  throw new Problem('NOT_POSSIBLE', message, ['uid']);
+  throw new Problem('NOT_POSSIBLE', message, ['bookingId']);
 }
 
 /** Where only somebody signed in can book. @throws Problem AUTHENTICATION_REQUIRED */

@@ -67,8 +67,8 @@ export function allowedStarts(rules: readonly StartRule[], request: SlotRequest)
 }
 
 /** The starts from which a slot of this length ends within the time. Milliseconds are whole, so the last start is one before the end. */
-export function startsWithin(time: IntervalSet, { lengthInMinutes }: SlotRequest): Interval[] {
-  const length = lengthInMinutes * MINUTE;
+export function startsWithin(time: IntervalSet, { durationInMinutes }: SlotRequest): Interval[] {
+  const length = durationInMinutes * MINUTE;
   return time.map(({ start, end }) => ({ start, end: end - length + 1 })).filter(({ start, end }) => start < end);
 }
 
@@ -78,13 +78,13 @@ function startsInBookingWindow(request: SlotRequest): IntervalSet {
   return startsWithin(unionOf([bookableTime(bookingWindow, request.now, timeZone)]), request);
 }
 
-function startsWithinLimits({ eventType, counted, lengthInMinutes, replaces }: SlotRequest): IntervalSet {
+function startsWithinLimits({ eventType, counted, durationInMinutes, replaces }: SlotRequest): IntervalSet {
   let starts = ALWAYS;
   for (const unit of LIMIT_UNITS) {
     const limit = eventType.bookingLimits[unit];
     if (!isLimited(limit)) continue;
     const periods = counted.filter((period) => period.unit === unit);
-    const open = periods.filter((period) => hasRoom(withoutReplaced(period, replaces), limit, lengthInMinutes));
+    const open = periods.filter((period) => hasRoom(withoutReplaced(period, replaces), limit, durationInMinutes));
     starts = intersectionOf(starts, unionOf(open));
   }
   return starts;
@@ -148,8 +148,8 @@ export function hostObstacles(host: Host, request: SlotRequest, start: number): 
 
 /** The facts that decide about one host in the range, without the booking that moves and the caller's reservation. */
 function timeOfHost(host: Host, request: SlotRequest) {
-  const { eventType, range, lengthInMinutes } = request;
-  const known = timeToKnow(eventType, range, lengthInMinutes);
+  const { eventType, range, durationInMinutes } = request;
+  const known = timeToKnow(eventType, range, durationInMinutes);
   const occupied = host.occupied.filter((time) => overlaps(time, known) && !isOwn(time, request));
   return { ...workingTime(host, known), occupied, busy: host.busy.filter((time) => overlaps(time, known)) };
 }
@@ -172,9 +172,9 @@ function overlaps(one: Interval, other: Interval): boolean {
 }
 
 /** The starts whose time with its buffers would overlap something; one that only touches it is free. */
-function blockedStarts(inTheWay: readonly Interval[], { eventType, lengthInMinutes }: SlotRequest): IntervalSet {
+function blockedStarts(inTheWay: readonly Interval[], { eventType, durationInMinutes }: SlotRequest): IntervalSet {
   const before = eventType.bufferBeforeInMinutes * MINUTE;
-  const lengthAndAfter = (lengthInMinutes + eventType.bufferAfterInMinutes) * MINUTE;
+  const lengthAndAfter = (durationInMinutes + eventType.bufferAfterInMinutes) * MINUTE;
   return unionOf(
     inTheWay.filter(isNotEmpty).map(({ start, end }) => ({ start: start - lengthAndAfter + 1, end: end + before })),
   );
@@ -264,12 +264,17 @@ function* newSlots(request: SlotRequest): Generator<void, OpenSlot[]> {
   return slots;
 }
 
-function newSlot({ eventType, lengthInMinutes }: SlotRequest, start: number): OpenSlot {
-  return { start, end: start + lengthInMinutes * MINUTE, seatsLeft: eventType.seats?.perSlot ?? null, joins: null };
+function newSlot({ eventType, durationInMinutes }: SlotRequest, start: number): OpenSlot {
+  return {
+    start,
+    end: start + durationInMinutes * MINUTE,
+    remainingSeatCount: eventType.seats?.perSlot ?? null,
+    joins: null,
+  };
 }
 
-function isLengthOffered({ eventType, lengthInMinutes }: SlotRequest): boolean {
-  return lengthsOf(eventType).includes(lengthInMinutes);
+function isLengthOffered({ eventType, durationInMinutes }: SlotRequest): boolean {
+  return lengthsOf(eventType).includes(durationInMinutes);
 }
 
 /** Finds the hosts who could begin a new booking at the start of the range: all hosts of each party that has time. */
@@ -300,8 +305,8 @@ function* partiesWithTime(
   }
 }
 
-function intervalOf({ eventType, lengthInMinutes }: SlotRequest): number {
-  return (eventType.slotIntervalInMinutes ?? lengthInMinutes) * MINUTE;
+function intervalOf({ eventType, durationInMinutes }: SlotRequest): number {
+  return (eventType.slotIntervalInMinutes ?? durationInMinutes) * MINUTE;
 }
 
 /**
@@ -309,19 +314,19 @@ function intervalOf({ eventType, lengthInMinutes }: SlotRequest): number {
  * as many as were promised to those who sit in it, however many the event type gives to new ones.
  */
 function slotsToJoin(request: SlotRequest): OpenSlot[] {
-  const { eventType, seated, lengthInMinutes, replaces } = request;
+  const { eventType, seated, durationInMinutes, replaces } = request;
   if (!eventType.seats || seated.length === 0) return [];
   const allowed = allowedStarts(RULES_OF_ALL_STARTS, request);
   const open = seated.filter(
     ({ id, start, end, taken, perSlot }) =>
-      id !== replaces?.id && taken < perSlot && end - start === lengthInMinutes * MINUTE && isIn(allowed, start),
+      id !== replaces?.id && taken < perSlot && end - start === durationInMinutes * MINUTE && isIn(allowed, start),
   );
   const fullest = new Map(
     open.toSorted((a, b) => seatsLeftIn(b) - seatsLeftIn(a)).map((booking) => [booking.start, booking]),
   );
   return [...fullest.values()].map((booking) => {
     const { id, start, end } = booking;
-    return { start, end, seatsLeft: seatsLeftIn(booking), joins: id };
+    return { start, end, remainingSeatCount: seatsLeftIn(booking), joins: id };
   });
 }
 

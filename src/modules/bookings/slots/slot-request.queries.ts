@@ -36,7 +36,7 @@ import {
 } from './slot-request.rules.ts';
 
 /** The slots of an event type that are asked for. */
-type SlotQuestion = Pick<SlotRequest, 'range' | 'lengthInMinutes' | 'replaces' | 'reservationId' | 'heldStart'>;
+type SlotQuestion = Pick<SlotRequest, 'range' | 'durationInMinutes' | 'replaces' | 'reservationId' | 'heldStart'>;
 
 /** A time as whole epoch milliseconds; `extract` would calculate in numeric, which takes twice as long. */
 const milliseconds = (instant: ReturnType<typeof sql>) => sql<number>`round(date_part('epoch', ${instant}) * 1000)`;
@@ -86,11 +86,11 @@ async function loadHostsAndSeats(
   eventType: BookableEventType,
   question: SlotQuestion,
 ): Promise<{ hosts: LoadedHost[]; seated: readonly SeatedBooking[] }> {
-  const { range, lengthInMinutes } = question;
+  const { range, durationInMinutes } = question;
   // A length that is not offered is refused by the rules; until then it must not make a range that no database takes.
   const [first = 0] = lengthsOf(eventType.rules);
-  const isOffered = lengthsOf(eventType.rules).includes(lengthInMinutes);
-  const known = [timeToKnow(eventType.rules, range, isOffered ? lengthInMinutes : first)];
+  const isOffered = lengthsOf(eventType.rules).includes(durationInMinutes);
+  const known = [timeToKnow(eventType.rules, range, isOffered ? durationInMinutes : first)];
   const seated = eventType.rules.seats ? seatedBookings(eventType, question) : sql`select 1 where false`;
   // A row for each host, and not all of them in one value: that would be read in one go.
   const ask = eventType.hosts.length <= FEW_HOSTS ? read : rows;

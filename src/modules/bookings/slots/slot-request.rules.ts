@@ -62,7 +62,7 @@ export interface SlotRequest {
   readonly range: Interval;
   readonly now: number;
   /** One of the event type's lengths. */
-  readonly lengthInMinutes: number;
+  readonly durationInMinutes: number;
   /** The periods of `limitPeriods(…)` with what is booked in them. A limited time that none of them covers is closed. */
   readonly counted: readonly CountedPeriod[];
   /** Bookings of this event type that start in the range; only needed when it has seats. */
@@ -77,7 +77,7 @@ export interface SlotRequest {
 /** A time at which the event type can be booked. */
 export interface OpenSlot extends Interval {
   /** Null when the event type has no seats. */
-  readonly seatsLeft: number | null;
+  readonly remainingSeatCount: number | null;
   /** The booking in which a seat is free; null when the slot makes a new booking. */
   readonly joins: string | null;
 }
@@ -99,8 +99,8 @@ export function withBuffers(
  * The time of which hosts' occupied, busy and out-of-office times and date overrides must be known to answer for a range:
  * a slot that starts at its end lasts beyond it, and buffers reach out on both sides.
  */
-export function timeToKnow(eventType: EventTypeRules, { start, end }: Interval, lengthInMinutes: number): Interval {
-  return withBuffers({ start, end: end + lengthInMinutes * MINUTE }, eventType);
+export function timeToKnow(eventType: EventTypeRules, { start, end }: Interval, durationInMinutes: number): Interval {
+  return withBuffers({ start, end: end + durationInMinutes * MINUTE }, eventType);
 }
 
 export const SLOT_RANGE_CODES = ['INVERTED_RANGE', 'RANGE_TOO_LONG', 'TOO_FAR_AHEAD'] as const;
@@ -116,8 +116,8 @@ export function slotRangeMistakes(
   start: Temporal.Instant,
   end: Temporal.Instant,
   now?: Temporal.Instant,
-  path: readonly string[] = ['end'],
 ): readonly Mistake[] {
+  const path = ['end'];
   if (Temporal.Instant.compare(start, end) >= 0) {
     const message = `The end ${end.toString()} is not after the start ${start.toString()}; choose a later end.`;
     return [{ code: 'INVERTED_RANGE', message, path }];

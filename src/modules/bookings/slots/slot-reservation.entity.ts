@@ -3,7 +3,7 @@ import { InstantType } from '../../../database/temporal-types.ts';
 import { ownerColumns } from '../../teams/team.entity.ts';
 
 /**
- * A slot that is kept for the holder of its id, which is unguessable, until it expires or is booked. One that has ended is kept
+ * A slot that is kept for the holder of its uid (booking-key.rules.ts), until it expires or is booked. Hosts see and release it by its id. One that has ended is kept
  * for a while, since what its caller has held before decides what they may hold again (hold-limits.ts).
  */
 export const SlotReservation = defineEntity({
@@ -11,7 +11,7 @@ export const SlotReservation = defineEntity({
   tableName: 'slot_reservations',
   indexes: [
     { name: 'slot_reservations_expires_at_idx', properties: ['expiresAt'] },
-    { name: 'slot_reservations_event_type_idx', properties: ['ownerId', 'eventTypeId', 'startsAt'] },
+    { name: 'slot_reservations_event_type_idx', properties: ['ownerId', 'eventTypeId', 'startsAt', 'id'] },
     {
       name: 'slot_reservations_callers_idx',
       expression: 'create index slot_reservations_callers_idx on slot_reservations using gin (callers)',
@@ -28,7 +28,7 @@ export const SlotReservation = defineEntity({
       name: 'slot_reservations_team_id_idx',
       // In the order of the team's list.
       expression:
-        'create index slot_reservations_team_id_idx on slot_reservations (team_id, starts_at, handle) where team_id is not null',
+        'create index slot_reservations_team_id_idx on slot_reservations (team_id, starts_at, id) where team_id is not null',
     },
   ],
   properties: {
@@ -39,8 +39,6 @@ export const SlotReservation = defineEntity({
     hostIds: p.array().columnType('uuid[]'),
     /** The booking in which it keeps a seat; null when it keeps its hosts' time. */
     seatOfId: p.uuid().nullable(),
-    /** By it, hosts see and release the reservation; it books nothing. */
-    handle: p.uuid(),
     /** The callers that it counts for: `SlotHolder.names`. */
     callers: p.array().columnType('text[]'),
     /** When its caller began to keep this time, by this reservation or by those before it. */

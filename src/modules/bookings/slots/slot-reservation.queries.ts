@@ -1,6 +1,5 @@
-import { newId, type OwnedId, publicOwnedId } from '../../../core/id.ts';
+import { newId, type OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
-import { shown } from '../../../core/text.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { ago, COUNT, changed, type Em, NOW, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../../database/statements.ts';
@@ -45,7 +44,7 @@ export async function findReservation(
 }
 
 /**
- * Gives back the time of a reservation as it is given up. Its id leads nowhere any more, and its row stays for a while under another
+ * Gives back the time of a reservation as it is given up. Its uid leads nowhere any more, and its row stays for a while under another
  * one, since what its caller has held goes on counting for them. The millisecond: the column rounds the time of now.
  */
 export async function endReservation(em: Em, { ownerId, id, hostIds }: ReservationRow): Promise<void> {
@@ -78,11 +77,10 @@ export async function makeRoom(
   if (reservation) await dropReservation(em, reservation);
 }
 
-/** The same answer for one that is over, for one that never was, and for a text that is no such id. */
-export function reservationNotFound(named: OwnedId | string): Problem {
-  const id = typeof named === 'string' ? named : publicOwnedId('reservation', named);
-  const message = `There is no reservation ${shown(id)}, or it is over; reserve the slot again, or go on without it.`;
-  return new Problem('NOT_FOUND', message, ['reservationId']);
+/** The same answer for one that is over, for one that never was, and for a text that is no such uid. The uid stays out of messages. */
+export function reservationNotFound(): Problem {
+  const message = 'No reservation has this uid, or it is over; reserve the slot again, or go on without it.';
+  return new Problem('NOT_FOUND', message, ['reservationUid']);
 }
 
 /**

@@ -10,15 +10,22 @@ import { TIME_ZONE_IN_WORDS } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
-import { OTHER_KINDS } from '../../../graphql/id-arguments.ts';
 import { costOfItem } from '../../../graphql/limits/cost.ts';
 import { LIMITS } from '../../../graphql/limits/limits.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
-import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
-import { bookingKeyArgument } from '../booking-input.graphql.ts';
+import { findPrivatelyLinked } from '../../event-types/private-links.ts';
+import {
+  type BookableEventType,
+  type EventTypeName,
+  findEventTypeRules,
+} from '../../event-types/public/event-type-rules.queries.ts';
+import {
+  EventTypeIdentifierInput,
+  eventTypeName,
+  insiderId,
+} from '../../event-types/public/public-event-type.graphql.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
 import { type AdmitSlots, bytesOfSlots, listSlots, requirePossible } from './availability.ts';
-import { hostIdOf, offeredName } from './offered-event-type.graphql.ts';
 import { findOfferedEventType } from './offered-event-type.queries.ts';
 import { MAX_DAYS } from './slot-request.rules.ts';
 
@@ -34,7 +41,7 @@ const MOST_BYTES = bytesOfSlots({ slots: LIMITS.cost / SLOT_WEIGHT, hosts: 0, ho
 interface SlotShape {
   readonly start: number;
   readonly end: number;
-  readonly seatsLeft: number | null;
+  readonly remainingSeatCount: number | null;
   readonly timeZone: string;
 }
 
@@ -44,7 +51,7 @@ export const Slot = builder.objectRef<SlotShape>('Slot').implement({
     start: t.field({
       type: 'DateTime',
       requires: PUBLIC,
-      description: 'When it starts: what `bookingCreate` takes as `start`.',
+      description: 'When it starts. Send it to `bookingCreate` as `start`.',
       resolve: ({ start }) => start,
     }),
     end: t.field({
@@ -59,7 +66,7 @@ export const Slot = builder.objectRef<SlotShape>('Slot').implement({
       description: 'The date of its start in the requested time zone, as `YYYY-MM-DD`, such as `2026-12-01`.',
       resolve: ({ start, timeZone }) => instantAt(start).toZonedDateTimeISO(timeZone).toPlainDate().toString(),
     }),
-    seatsLeft: t.exposeInt('seatsLeft', {
+    remainingSeatCount: t.exposeInt('remainingSeatCount', {
       nullable: true,
       requires: PUBLIC,
       description: 'How many more people can book it. Null when the event type has no seats.',
@@ -75,17 +82,15 @@ builder.queryField('slots', (t) =>
     requires: PUBLIC,
     price: { range: ['start', 'end'], oneAtATime: true },
     args: {
-      eventTypeId: t.arg.id({
-        description: `Its id, which begins with \`evt_\`; give this, or slug and owner. ${OTHER_KINDS}`,
+      eventType: t.arg({
+        type: EventTypeIdentifierInput,
+        required: true,
+        description: 'What is to be booked. A private link opens its event type, also when that is hidden.',
       }),
-      slug: t.arg.string({ description: 'Its name in addresses, such as `intro-call`; with username, or team.' }),
-      username: t.arg.string({ description: 'The user whose booking page it is on, such as `ada-lovelace`.' }),
-      team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
-      organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
       ...slotRange(),
-      lengthInMinutes: t.arg.int({
+      durationInMinutes: t.arg.int({
         description:
-          'One of the event type’s `lengthInMinutesOptions`; its own length if left out, or that of the booking to move.',
+          'One of the event type’s `durationInMinutesOptions`; its own length if left out, or that of the booking to move.',
       }),
       occurrences: t.arg.int({
         description:
@@ -93,42 +98,51 @@ builder.queryField('slots', (t) =>
       }),
       bookingUidToReschedule: t.arg.string({
         description:
-          'A booking, or a seat, that is to be moved: its own time counts as free, and its length is asked for. It opens its own event type, also when that is hidden. Slots are those that it can move to; none where it cannot be moved any more.',
-      }),
-      privateLinkToken: t.arg.string({
-        description: 'The last part of a private link’s address: it opens a hidden event type.',
+          'A booking, or a seat, that is to be moved, by its uid (`uid_…`, `uis_…`): its own time counts as free, and its length is asked for. It opens its own event type, also when that is hidden. Slots are those that it can move to; none where it cannot be moved any more. Hosts ask `slotsToMoveTo` of the booking.',
       }),
     },
-    resolve: async (_root, { start, end, ...args }, context, info) => {
-      const { bookingUidToReschedule: uid, privateLinkToken = null } = args;
+    resolve: async (_root, { start, end, eventType: by, ...args }, context, info) => {
+      const uid = args.bookingUidToReschedule;
       const timeZone = args.timeZone ?? 'UTC';
       requirePossible({ start, end, timeZone });
-      const booking = uid == null ? null : (bookingKeyArgument(uid, ['bookingUidToReschedule']) ?? null);
-      const named = offeredName(args);
+      const booking = uid == null ? null : (context.uids.read(uid) ?? null);
+      const token = by.privateLinkToken;
+      const named = token == null ? eventTypeName(by, 'eventType') : { token };
       if (!named) return null;
       // Both at a time: they travel together.
-      const [eventType, now] = await Promise.all([
-        findOfferedEventType(context.em, named, { viewerId: insiderId(context), privateLinkToken, booking }),
-        databaseNow(context.em),
-      ]);
+      const [eventType, now] = await Promise.all([findNamed(context, named, booking), databaseNow(context.em)]);
       if (!eventType) return null;
       return shownSlots(context, info, eventType, {
         start,
         end,
         timeZone,
-        lengthInMinutes: args.lengthInMinutes ?? null,
+        durationInMinutes: args.durationInMinutes ?? null,
         occurrences: args.occurrences ?? null,
-        rescheduled: booking && { key: booking, callerId: hostIdOf(context) },
+        rescheduled: booking && { key: booking, actor: 'UID_HOLDER' },
         now,
       });
     },
   }),
 );
 
+/** The event type that is asked for: that of a private link, or one that is open to the caller, or that of their booking. */
+async function findNamed(
+  context: GraphQLContext,
+  named: EventTypeName | { readonly token: string },
+  booking: BookingKey | null,
+): Promise<BookableEventType | undefined> {
+  const { em } = context;
+  if (!('token' in named)) {
+    return findOfferedEventType(em, named, { viewerId: insiderId(context), privateLinkToken: null, booking });
+  }
+  const linked = await findPrivatelyLinked(em, named.token);
+  return linked && findEventTypeRules(em, linked);
+}
+
 /** Which slots: `start`, `end`, and the zone of their dates. */
 export function slotRange() {
   return builder.args((t) => ({
-    start: t.field({ type: 'DateTime', required: true, description: 'Slots that start from then on.' }),
+    start: t.field({ type: 'DateTime', required: true, description: 'Only slots that start at this time or later.' }),
     end: t.field({
       type: 'DateTime',
       required: true,
@@ -147,7 +161,7 @@ export async function shownSlots(
 ): Promise<SlotShape[]> {
   const found = await listSlots(context.em, eventType, question, spending(context, info));
   const { timeZone } = question;
-  return found.map(({ start, end, seatsLeft }) => ({ start, end, seatsLeft, timeZone }));
+  return found.map(({ start, end, remainingSeatCount }) => ({ start, end, remainingSeatCount, timeZone }));
 }
 
 /** Spends what the slots of an event type can come to, once it is known how close they follow each other. */

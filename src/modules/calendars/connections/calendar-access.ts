@@ -130,7 +130,7 @@ export function beginCalendarAccess(
   connections: Connections,
 ): Promise<string> {
   if (provider === 'APPLE' || provider === 'CALDAV') {
-    const message = `Such accounts are connected by a password, with ${provider === 'APPLE' ? 'appleCalendarConnect' : 'caldavCalendarConnect'}.`;
+    const message = `Such accounts are connected by a password, with ${provider === 'APPLE' ? 'appleCalendarAccountConnect' : 'caldavCalendarAccountConnect'}.`;
     throw new Problem('NOT_POSSIBLE', message, ['provider']);
   }
   if (connections.has(provider)) return connections.begin(em, own(userId), { userId, provider });

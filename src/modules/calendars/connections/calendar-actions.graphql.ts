@@ -37,7 +37,7 @@ import {
 const data = reads('APPS', ['USER']);
 const requires = entering('USER', writes('APPS', ['USER']));
 
-mutation('appleCalendarConnect', {
+mutation('appleCalendarAccountConnect', {
   description: `Connects the calendars of an Apple account: its server is asked for them before anything is stored. An account that is connected gets its new password. You can have ${MAX_CONNECTIONS} accounts.`,
   requires,
   single: true,
@@ -60,7 +60,7 @@ mutation('appleCalendarConnect', {
   payload: accountPayload,
 });
 
-mutation('caldavCalendarConnect', {
+mutation('caldavCalendarAccountConnect', {
   description: `Connects the calendars of an account at any CalDAV server, such as Nextcloud: the server is found and asked for them before anything is stored. The password goes to the host that you give, and by https alone. If the calendars are at another one, \`HOST_NOT_ACCEPTED\` names it: call again, with it in \`acceptedHosts\`. An account that is connected gets its new password. You can have ${MAX_CONNECTIONS} accounts.`,
   requires,
   single: true,
@@ -92,8 +92,8 @@ mutation('caldavCalendarConnect', {
   payload: accountPayload,
 });
 
-mutation('calendarConnect', {
-  description: `Begins to connect the calendars of an account by OAuth 2.0. You open \`authorizationUrl\` in a browser in which you are signed in here, within ten minutes: it leads to the provider, who asks you, and back; then the account is among \`calendarConnections\`. An account that is connected gets new access. You can have ${MAX_CONNECTIONS} accounts.`,
+mutation('calendarAccountConnect', {
+  description: `Begins to connect the calendars of an account by OAuth 2.0. You open \`authorizationUrl\` in a browser in which you are signed in here, within ten minutes: it leads to the provider, who asks you, and back; then the account is among \`calendarAccounts\`. An account that is connected gets new access. You can have ${MAX_CONNECTIONS} accounts.`,
   requires,
   single: true,
   errors: CONNECT_CALENDAR_CODES,
@@ -101,7 +101,7 @@ mutation('calendarConnect', {
     provider: t.field({
       type: CalendarProvider,
       required: true,
-      description: 'Who keeps the account: one whose accounts are connected by OAuth.',
+      description: 'The provider of the account: one whose accounts are connected by OAuth.',
     }),
   }),
   resolve: async ({ provider }, context) => {
@@ -119,7 +119,7 @@ mutation('calendarConnect', {
   }),
 });
 
-mutation('calendarReconnect', {
+mutation('calendarAccountReconnect', {
   description:
     'Sends the stored password of an account once more to its server, which has refused it, for instance by mistake. If the server takes it, the calendars are read again and the bookings that are missing there are written. If it refuses it again (`WRONG_CREDENTIALS`), the account stays `BROKEN`. It counts as an attempt to connect. An account whose password is not refused stays as it is.',
   requires,
@@ -136,7 +136,7 @@ mutation('calendarReconnect', {
   payload: accountPayload,
 });
 
-mutation('calendarDisconnect', {
+mutation('calendarAccountDisconnect', {
   description:
     'Forgets an account with its password or tokens, its calendars and their busy times. Bookings that were written to them stay there. If one of them was the destination of bookings, the primary calendar of your oldest other connection is from now on.',
   requires,
@@ -175,7 +175,9 @@ mutation('destinationCalendarSet', {
   requires,
   errors: SET_DESTINATION_CODES,
   input: (t) => ({
-    calendarId: t.id({ description: 'A calendar of yours that is not `readOnly` (`cal_…`). Null or left out: none.' }),
+    calendarId: t.id({
+      description: 'A calendar of yours that is not `isReadOnly` (`cal_…`). Null or left out: none.',
+    }),
   }),
   resolve: async ({ calendarId = null }, context) => {
     const ownerId = requireUserId(context);

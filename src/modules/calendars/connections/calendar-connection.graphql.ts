@@ -30,7 +30,7 @@ declare module '../../../graphql/context.ts' {
 const data = reads('APPS', ['USER']);
 
 export const CalendarProvider = builder.enumType('CalendarProvider', {
-  description: 'Who keeps an account with calendars.',
+  description: 'A provider of accounts with calendars.',
   values: describedValues(CALENDAR_PROVIDERS, {
     APPLE: 'Apple’s iCloud, by CalDAV and an app-specific password.',
     CALDAV: 'Any other server that speaks CalDAV, such as Nextcloud, by a password.',
@@ -52,21 +52,28 @@ export const ConnectedCalendar = rowType(ConnectedCalendarEntity, 'ConnectedCale
   description: 'A calendar of a connected account.',
   fields: (t) => ({
     id: t.ownedId(['userId', 'id'], 'calendar', { requires: data }),
-    name: t.column('name', { requires: data, description: 'What its owner calls it.' }),
-    primary: t.column('isPrimary', {
+    calendarAccountId: t.ownedId(['userId', 'connectionId'], 'calendarAccount', {
+      requires: data,
+      description: 'The id of the account that it belongs to.',
+    }),
+    name: t.column('name', { requires: data, description: 'The name that its owner gave it.' }),
+    isPrimary: t.column('isPrimary', {
       requires: data,
       description: 'Whether it is the account’s main one; of an account by CalDAV, the first that can be written to.',
     }),
-    readOnly: t.column('isReadOnly', { requires: data, description: 'Whether no bookings can be written to it.' }),
-    selected: t.column('selected', {
+    isReadOnly: t.column('isReadOnly', {
+      requires: data,
+      description: 'Whether the calendar can only be read, so that no bookings are written to it.',
+    }),
+    isSelected: t.column('selected', {
       requires: data,
       description: 'Whether its events make you busy, so that nobody books you then.',
     }),
-    destination: t.column('isDestination', {
+    isDestination: t.column('isDestination', {
       requires: data,
       description: 'Whether your bookings are written to it: one of yours at most.',
     }),
-    readAt: t.column('readAt', {
+    lastReadAt: t.column('readAt', {
       requires: data,
       description: 'When its events were last read. Null: not yet, or it is not selected.',
     }),
@@ -92,12 +99,16 @@ export const CalendarAccount = rowType(CalendarConnection, 'CalendarAccount', {
   description: 'An account elsewhere whose calendars you have connected.',
   fields: (t) => ({
     id: t.ownedId(['userId', 'id'], 'calendarAccount', { requires: data }),
-    provider: t.column('provider', { type: CalendarProvider, requires: data, description: 'Who keeps the account.' }),
+    provider: t.column('provider', {
+      type: CalendarProvider,
+      requires: data,
+      description: 'The provider of the account.',
+    }),
     host: t.column('server', {
       requires: data,
       description: 'The host that keeps the account, such as `cloud.example`. Null: that of its provider.',
     }),
-    account: t.column('account', { requires: data, description: 'What you call the account there.' }),
+    username: t.column('account', { requires: data, description: 'Whom you sign in as there.' }),
     status: t.from(ACCOUNT_COLUMNS, {
       type: ConnectedAccountStatus,
       // Each of them calls somebody else's server.
@@ -124,7 +135,7 @@ resource({
   reads: data,
   writes: writes('APPS', ['USER']),
   list: {
-    name: 'calendarConnections',
+    name: 'calendarAccounts',
     describes: { user: 'The accounts whose calendars you have connected, in the order in which you did.' },
   },
 });

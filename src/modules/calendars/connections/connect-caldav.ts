@@ -168,7 +168,10 @@ export async function reconnectCalendars(em: Em, { ownerId: userId, id }: OwnedI
     const state = await row(em, stateOfTrying(userId, id));
     if (!state) throw notFoundHere('calendarAccount', { ownerId: userId, id });
     if (state.isByConsent)
-      throw new Problem('NOT_POSSIBLE', 'This account is opened by a consent: connect it again with calendarConnect.');
+      throw new Problem(
+        'NOT_POSSIBLE',
+        'This account is opened by a consent: connect it again with calendarAccountConnect.',
+      );
     if (!state.isRefused) return;
     if (state.isRefusedAgain) throw stillRefused();
     if (state.isAnswered) break;

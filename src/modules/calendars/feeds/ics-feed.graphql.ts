@@ -68,7 +68,8 @@ const IcsFeed = rowType(IcsFeedEntity, 'IcsFeed', {
     host: t.column('host', { requires: data, description: 'The server in its address.' }),
     ending: t.column('ending', {
       requires: data,
-      description: 'The last characters of its address. The rest is shown to nobody: who has it can read the calendar.',
+      description:
+        'The last characters of the secret address, to recognize it. The rest is shown to nobody, since whoever has it can read the calendar.',
     }),
     status: t.from(['readAt', 'error', 'nextReadAt', 'eventCount', 'unreadableEventCount'], {
       type: IcsFeedStatus,
@@ -94,7 +95,7 @@ resource({
   },
 });
 
-mutation('icsFeedsSave', {
+mutation('icsFeedsSet', {
   description: `Replaces the feeds that make you busy, at most ${MAX_FEEDS}. New addresses are read first: if one is not a calendar, that is an error, and nothing changes. Existing addresses stay as they are. Feeds that you leave out are removed, with their busy times.`,
   requires: entering('USER', change),
   single: true,
@@ -123,7 +124,7 @@ mutation('icsFeedsSave', {
       nullable: true,
       price: { max: MAX_FEEDS },
       requires: data,
-      description: 'All of them, as they are now.',
+      description: 'All your feeds, as they are now.',
       resolve: ({ userId }, _args, { em }, info) =>
         userId === undefined
           ? null

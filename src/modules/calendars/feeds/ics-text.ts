@@ -67,10 +67,13 @@ const READ = new Set(['VCALENDAR', 'VTIMEZONE', ...EVENTS, ...OBSERVANCES]);
 /** No component is in as many others. */
 const MAX_DEPTH = 8;
 
-/** The calendars of a text; there may be several, one after the other (§3.4). A component whose end is missing ends where the next begins. */
-export function calendarsIn(text: string): IcsCalendar[] {
+/** The calendars of a text; there may be several, one after the other (§3.4). A component whose end is missing ends where the next begins. `onStep` is called before each of them. */
+export function calendarsIn(text: string, onStep: () => void): IcsCalendar[] {
   const reader = new TextReader();
-  for (const line of unfolded(text)) reader.take(line);
+  for (const line of unfolded(text)) {
+    if (line.startsWith('BEGIN')) onStep();
+    reader.take(line);
+  }
   return reader.calendars.filter(({ isWhole }) => isWhole);
 }
 

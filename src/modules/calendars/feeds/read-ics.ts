@@ -99,7 +99,7 @@ function withinCpu(maxMilliseconds: number | undefined): () => void {
 function answerTo({ text, timeZone, range, addresses = [] }: IcsQuestion, requireCheap: () => void): IcsAnswer {
   const texts = typeof text === 'string' ? [text] : text;
   const calendars = texts.flatMap((one, source) =>
-    isMarkup(one) ? [] : calendarsIn(one).map((calendar) => ({ calendar, source })),
+    isMarkup(one) ? [] : calendarsIn(one, requireCheap).map((calendar) => ({ calendar, source })),
   );
   if (calendars.length === 0) return { failure: 'NOT_A_CALENDAR' };
   const settings = zoneSettings(timeZone, range);

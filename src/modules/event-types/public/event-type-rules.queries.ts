@@ -19,7 +19,7 @@ export interface BookableEventType extends OwnedId {
   readonly slug: string;
   readonly title: string;
   readonly description: string | null;
-  readonly hidden: boolean;
+  readonly isHidden: boolean;
   /** Whether it belongs to a private team or organization of which the caller is no member. */
   readonly isClosed: boolean;
   /** The team whose child it is; null for what its owner decides. */
@@ -65,7 +65,7 @@ const HOSTS = sql`case when u.id is not null
       join users member on member.id = m.user_id
       left join event_type_hosts h on h.owner_id = e.owner_id and h.event_type_id = e.id and h.user_id = m.user_id
       where m.team_id = e.team_id and m.accepted and member.suspended_at is null
-        and (e.assign_all_members or h.user_id is not null)
+        and (e.assigns_all_members or h.user_id is not null)
       order by h.user_id is null, m.user_id limit ${MAX_HOSTS}
     ) host
   ) end`;
@@ -103,7 +103,7 @@ function conditionOf(name: EventTypeName): RawBuilder<boolean> {
 }
 
 function bookable(found: Found): BookableEventType {
-  const { id, ownerId, slug, title, description, hidden, isClosed, managedBy, scheduleId, locations, bookingFields } =
+  const { id, ownerId, slug, title, description, isHidden, isClosed, managedBy, scheduleId, locations, bookingFields } =
     found;
   const { requiresAuthentication, requiresBookerEmailVerification, successRedirectUrl, embedOrigins, hosts } = found;
   return {
@@ -112,7 +112,7 @@ function bookable(found: Found): BookableEventType {
     slug,
     title,
     description,
-    hidden,
+    isHidden,
     isClosed,
     managedBy,
     rules: rulesOf(found),
@@ -129,8 +129,8 @@ function bookable(found: Found): BookableEventType {
 
 function rulesOf(found: Found): EventTypeRules {
   return {
-    lengthInMinutes: found.lengthInMinutes,
-    lengthInMinutesOptions: found.lengthInMinutesOptions,
+    durationInMinutes: found.durationInMinutes,
+    durationInMinutesOptions: found.durationInMinutesOptions,
     slotIntervalInMinutes: found.slotIntervalInMinutes,
     minimumBookingNoticeInMinutes: found.minimumBookingNoticeInMinutes,
     bufferBeforeInMinutes: found.bufferBeforeInMinutes,
@@ -140,9 +140,9 @@ function rulesOf(found: Found): EventTypeRules {
     confirmation: found.confirmation,
     recurrence: found.recurrence,
     seats: found.seats,
-    disableGuests: found.disableGuests,
-    disableCancelling: found.disableCancelling,
-    disableRescheduling: found.disableRescheduling,
+    allowsGuests: found.allowsGuests,
+    cancellationPolicy: found.cancellationPolicy,
+    reschedulingPolicy: found.reschedulingPolicy,
     schedulingType: found.schedulingType,
     timeZone: found.timeZone,
     weekStart: found.weekStart,

@@ -3,11 +3,11 @@
  * import every other room of event-types/.
  */
 
-import { cutPage, pageRequest } from '../../../core/page.ts';
+import { NO_PAGE } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
 import { slugMistake } from '../../../core/text.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { connection, pageArguments, publicConnectionOf } from '../../../graphql/connection.ts';
+import { connection, type ListOrder, pageArguments, publicConnectionOf } from '../../../graphql/connection.ts';
 import { actingUserId, type GraphQLContext } from '../../../graphql/context.ts';
 import { OTHER_KINDS, ownedIdArgument } from '../../../graphql/id-arguments.ts';
 import { SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
@@ -17,19 +17,11 @@ import { PUBLIC } from '../../../scopes/declare.ts';
 import { heldScopes } from '../../../scopes/held-scopes.ts';
 import { bookingUrl, type PublicOwner, privateLinkUrl } from '../booking-url.rules.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
-import { bookingRuleFields, loadBookingPlace, presentedFields } from '../event-type.graphql.ts';
-import {
-  MANAGED_BY_DESCRIPTION,
-  PublicBookingField,
-  PublicConfirmation,
-  PublicCutOff,
-  PublicLocation,
-  PublicManagingTeam,
-  PublicRecurrence,
-  PublicSeats,
-} from '../event-type-values.graphql.ts';
+import { bookingRuleFields, loadBookingPlace, OfferedEventType, presentedFields } from '../event-type.graphql.ts';
+import { MANAGED_BY_DESCRIPTION, PublicLocation, PublicManagingTeam } from '../event-type-values.graphql.ts';
 import { MANAGING_TEAM } from '../managed-event-types.ts';
 import { MAX_LOCATIONS, offeredLocations } from '../settings/location.rules.ts';
+import type { EventTypeName } from './event-type-rules.queries.ts';
 import {
   findPrivatelyLinkedEventType,
   findPublicEventType,
@@ -40,19 +32,11 @@ import {
 } from './public-event-type.queries.ts';
 
 const presented = presentedFields(PUBLIC);
-const rules = bookingRuleFields(
-  {
-    BookingField: PublicBookingField,
-    Confirmation: PublicConfirmation,
-    Recurrence: PublicRecurrence,
-    Seats: PublicSeats,
-    CutOff: PublicCutOff,
-  },
-  PUBLIC,
-);
+const rules = bookingRuleFields(PUBLIC);
 
 export const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
   description: 'An event type as everybody sees it.',
+  interfaces: [OfferedEventType],
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: PUBLIC }),
     ...presented(t),
@@ -89,6 +73,7 @@ export const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
 });
 
 const PublicEventTypeConnection = publicConnectionOf(PublicEventType);
+const OLDEST_FIRST: ListOrder<ShownEventType> = { columns: ['UUID'], keyOf: ({ id }) => [id] };
 
 builder.queryField('publicEventTypes', (t) =>
   t.field({
@@ -106,16 +91,48 @@ builder.queryField('publicEventTypes', (t) =>
       organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
       ...pageArguments(),
     },
-    resolve: async (_root, { username, team, organization, ...page }, context, info) => {
-      const request = pageRequest(page);
+    resolve: (_root, args, context, info) => {
+      const { username, team, organization } = args;
       const owner = publicOwner({ username, team, organization });
-      const found = owner
-        ? await listPublicEventTypes(context.em, owner, request, selectionOf(info, EventTypeEntity), insiderId(context))
-        : cutPage([], request);
-      return connection<ShownEventType>(found, (eventType) => [eventType.id]);
+      return connection(OLDEST_FIRST, args, async (request) =>
+        owner
+          ? listPublicEventTypes(context.em, owner, request, selectionOf(info, EventTypeEntity), insiderId(context))
+          : NO_PAGE,
+      );
     },
   }),
 );
+
+const SLUG = 'Its name in addresses, such as `intro-call`.';
+
+const EventTypeOfUserInput = builder.inputType('EventTypeOfUserInput', {
+  description: 'An event type on the booking page of a user.',
+  fields: (t) => ({
+    username: t.string({ required: true, description: 'The user, such as `ada-lovelace`.' }),
+    slug: t.string({ required: true, description: SLUG }),
+  }),
+});
+
+const EventTypeOfTeamInput = builder.inputType('EventTypeOfTeamInput', {
+  description: 'An event type on the booking page of a team.',
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'The slug of the team.' }),
+    organization: t.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
+    slug: t.string({ required: true, description: SLUG }),
+  }),
+});
+
+/** An event type that anybody may name. */
+export const EventTypeIdentifierInput = builder.inputType('EventTypeIdentifierInput', {
+  isOneOf: true,
+  description: 'Names an event type in one of these ways.',
+  fields: (t) => ({
+    id: t.id({ description: `Its id, which begins with \`evt_\`. ${OTHER_KINDS}` }),
+    privateLinkToken: t.string({ description: 'The last part of the address of a private link.' }),
+    ofUser: t.field({ type: EventTypeOfUserInput, description: 'By its place on the booking page of a user.' }),
+    ofTeam: t.field({ type: EventTypeOfTeamInput, description: 'By its place on the booking page of a team.' }),
+  }),
+});
 
 builder.queryField('publicEventType', (t) =>
   t.field({
@@ -125,31 +142,32 @@ builder.queryField('publicEventType', (t) =>
       'Something that can be booked, by its id, its place on a booking page, or a private link. Null when it is hidden, or of a private team that you do not belong to, unless the link still serves.',
     requires: PUBLIC,
     price: { oneAtATime: true },
-    args: {
-      id: t.arg.id({
-        description: `Its id, which begins with \`evt_\`; give this, or privateLinkToken, or slug and owner. ${OTHER_KINDS}`,
-      }),
-      privateLinkToken: t.arg.string({ description: 'The last part of the address of a private link.' }),
-      slug: t.arg.string({ description: 'Its name in addresses, such as `intro-call`; with username, or team.' }),
-      username: t.arg.string({ description: 'The user whose booking page it is on, such as `ada-lovelace`.' }),
-      team: t.arg.string({ description: 'The slug of the team whose booking page it is on.' }),
-      organization: t.arg.string({ description: 'The slug of the organization that the team belongs to, if any.' }),
-    },
-    resolve: async (_root, { id, privateLinkToken, slug, ...page }, context, info) => {
+    args: { by: t.arg({ type: EventTypeIdentifierInput, required: true, description: 'What names it.' }) },
+    resolve: async (_root, { by }, context, info) => {
       const { em } = context;
       const selection = selectionOf(info, EventTypeEntity);
-      if (privateLinkToken != null) return findPrivatelyLinkedEventType(em, privateLinkToken, selection);
-      if (id != null) {
-        const named = ownedIdArgument('eventType', id, ['id']);
-        return named && findPublicEventTypeById(em, named, selection, insiderId(context));
-      }
-      if (slug == null)
-        throw new Problem('BAD_INPUT', 'Give id, privateLinkToken, or slug with username or team.', ['slug']);
-      const owner = publicOwner(page);
-      return owner && isSlug(slug) ? findPublicEventType(em, owner, slug, selection, insiderId(context)) : undefined;
+      if (by.privateLinkToken != null) return findPrivatelyLinkedEventType(em, by.privateLinkToken, selection);
+      const named = eventTypeName(by, 'by');
+      if (!named) return undefined;
+      if ('id' in named) return findPublicEventTypeById(em, named, selection, insiderId(context));
+      return findPublicEventType(em, named.owner, named.slug, selection, insiderId(context));
     },
   }),
 );
+
+type Identifier = typeof EventTypeIdentifierInput.$inferInput;
+
+/**
+ * Reads how an argument names an event type: by its id, or by its owner's booking page and its slug; undefined for a text that
+ * cannot name any.
+ * @throws Problem BAD_INPUT for the id of another kind of thing
+ */
+export function eventTypeName({ id, ofUser, ofTeam }: Identifier, argument: string): EventTypeName | undefined {
+  if (id != null) return ownedIdArgument('eventType', id, [argument, 'id']);
+  const { slug = '', ...page } = ofUser ?? ofTeam ?? {};
+  const owner = publicOwner(page);
+  return owner && isSlug(slug) ? { owner, slug } : undefined;
+}
 
 const AS_MEMBER = heldScopes(['TEAM_EVENT_TYPE_READ']);
 
@@ -158,7 +176,7 @@ export function insiderId(context: Pick<GraphQLContext, 'caller'>): string | nul
   return actingUserId(context, AS_MEMBER);
 }
 
-export interface OwnerArguments {
+interface OwnerArguments {
   readonly username?: string | null | undefined;
   readonly team?: string | null | undefined;
   readonly organization?: string | null | undefined;

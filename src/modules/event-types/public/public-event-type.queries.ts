@@ -1,7 +1,7 @@
 import type { OwnedId } from '../../../core/id.ts';
-import { cutPage, type Page, type PageRequest, pageRequest } from '../../../core/page.ts';
+import { type Page, type PageRequest, pageRequest } from '../../../core/page.ts';
 import { type RowOf, Selection } from '../../../database/columns.ts';
-import { byKey } from '../../../database/pages.ts';
+import { byKey, pageOf } from '../../../database/pages.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
 import { Organization } from '../../organizations/organization.entity.ts';
 import { Team } from '../../teams/team.entity.ts';
@@ -22,10 +22,10 @@ export type PrivatelyLinkedEventType = ShownEventType & { readonly privateLinkTo
 type Shown = Selection<typeof EventType>;
 
 /** SQL: what anybody may find. A managed parent cannot be booked. */
-const IS_OFFERED = sql`not e.hidden and e.scheduling_type is distinct from 'MANAGED'`;
+const IS_OFFERED = sql`not e.is_hidden and e.scheduling_type is distinct from 'MANAGED'`;
 
 /** SQL: whether the event type has a host. Where it has none for now, lists leave it out, and its own page says that no time is free. */
-const IS_HOSTED = sql`(e.team_id is null or case when e.assign_all_members
+const IS_HOSTED = sql`(e.team_id is null or case when e.assigns_all_members
   then (
     select true from team_memberships m join users member on member.id = m.user_id
     where m.team_id = e.team_id and m.accepted and member.suspended_at is null limit 1)
@@ -36,7 +36,7 @@ const IS_HOSTED = sql`(e.team_id is null or case when e.assign_all_members
     where h.owner_id = e.owner_id and h.event_type_id = e.id limit 1)
   end)`;
 
-const COLUMNS = ['id', 'slug', 'title', 'description', 'lengthInMinutes', 'lengthInMinutesOptions'] as const;
+const COLUMNS = ['id', 'slug', 'title', 'description', 'durationInMinutes', 'durationInMinutesOptions'] as const;
 
 /** An event type, as the booking page of its owner shows it. */
 export type EventTypeOnPlace = Pick<ShownEventType, (typeof COLUMNS)[number]> & {
@@ -69,13 +69,13 @@ export async function listPublicEventTypes(
   viewerId: string | null = null,
 ): Promise<Page<ShownEventType>> {
   const { within, orderAndLimit } = byKey(sql`e.id`, request);
-  const fetched = await rows<ShownEventType>(
+  return pageOf(
     em,
-    sql`select ${selection.with('id').from('e')} from event_types e
+    request,
+    sql<ShownEventType>`select ${selection.with('id').from('e')} from event_types e
         where e.owner_id = ${publicOwnerId(owner, isOpenTo(viewerId))} and ${IS_OFFERED} and ${IS_HOSTED} and ${within}
         ${orderAndLimit}`,
   );
-  return cutPage(fetched, request);
 }
 
 /** A team that offers something to a viewer, or anybody: who offers nothing has no page, so that nobody learns who is there. */
@@ -185,13 +185,13 @@ export async function listPublicTeams(
   viewerId: string | null,
 ): Promise<Page<RowOf<typeof Team>>> {
   const { within, orderAndLimit } = byKey(sql`t.slug`, request);
-  const fetched = await rows(
+  return pageOf(
     em,
+    request,
     sql<RowOf<typeof Team>>`select ${selection.with('id', 'slug').from('t')} from teams t
         where t.organization_id = ${organizationId} and ${offersTo(viewerId)} and ${within}
         ${orderAndLimit}`,
   );
-  return cutPage(fetched, request);
 }
 
 const SELECTION = new Selection(EventType, COLUMNS, [{ part: MANAGING_TEAM, of: new Selection(Team, []) }]);
@@ -241,7 +241,7 @@ export async function findBookingOwner(em: Em, owner: PublicOwner | { id: string
     em,
     sql<BookingOwner>`
       select u.name, u.bio, null as "organizationName", u.username as place,
-        u.avatar_url as "logoUrl", null as "brandColor", false as "hideBranding", true as "isPerson"
+        u.avatar_url as "logoUrl", null as "brandColor", false as "hidesBranding", true as "isPerson"
       from users u
       where u.id = ${id} and u.suspended_at is null
       union all

@@ -1,11 +1,10 @@
-import { pageRequest } from '../../../core/page.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { connection, pageArguments, publicConnectionOf } from '../../../graphql/connection.ts';
-import { TEXT, URL_TEXT } from '../../../graphql/limits/price.ts';
+import { URL_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
-import { inheritableFields } from '../../organizations/group-profile.graphql.ts';
+import { GroupProfile, inheritableFields, shownGroupFields } from '../../organizations/group-profile.graphql.ts';
 import { INHERITABLE } from '../../organizations/group-profile.rules.ts';
 import { Organization } from '../../organizations/organization.entity.ts';
 import { Team } from '../../teams/team.entity.ts';
@@ -16,8 +15,9 @@ import { findPublicOrganization, findPublicTeam, listPublicTeams } from './publi
 
 const PublicTeam = rowType(Team, 'PublicTeam', {
   description: 'What the booking page of a team shows of it.',
+  interfaces: [GroupProfile],
   fields: (t) => ({
-    name: t.column('name', { requires: PUBLIC, description: 'The name that people see.' }),
+    ...shownGroupFields(t, PUBLIC),
     organizationName: t.fromPart(
       [],
       { part: INHERITED_FROM, columns: ['name'] },
@@ -30,11 +30,6 @@ const PublicTeam = rowType(Team, 'PublicTeam', {
           inheritedFrom?.name ?? null,
       },
     ),
-    bio: t.column('bio', {
-      price: TEXT,
-      requires: PUBLIC,
-      description: 'What it says of itself, as plain text. Null: nothing.',
-    }),
     bookingUrl: t.fromPart(
       ['slug'],
       { part: INHERITED_FROM, columns: ['slug'] },
@@ -75,13 +70,9 @@ builder.queryField('publicTeam', (t) =>
 
 const PublicOrganization = rowType(Organization, 'PublicOrganization', {
   description: 'What the booking page of an organization shows of it.',
+  interfaces: [GroupProfile],
   fields: (t) => ({
-    name: t.column('name', { requires: PUBLIC, description: 'The name that people see.' }),
-    bio: t.column('bio', {
-      price: TEXT,
-      requires: PUBLIC,
-      description: 'What it says of itself, as plain text. Null: nothing.',
-    }),
+    ...shownGroupFields(t, PUBLIC),
     bookingUrl: t.from(['slug'], {
       type: 'URL',
       price: URL_TEXT,
@@ -97,11 +88,10 @@ const PublicOrganization = rowType(Organization, 'PublicOrganization', {
       description:
         'Those of its teams with something that can be booked, by slug; private ones for their members alone.',
       args: pageArguments(),
-      resolve: async ({ id }, page, context, info) => {
-        const selection = selectionOf(info, Team);
-        const found = await listPublicTeams(context.em, id, pageRequest(page, ['TEXT']), selection, insiderId(context));
-        return connection(found, ({ slug }) => [slug]);
-      },
+      resolve: ({ id }, page, context, info) =>
+        connection({ columns: ['TEXT'], keyOf: ({ slug }) => [slug] }, page, (request) =>
+          listPublicTeams(context.em, id, request, selectionOf(info, Team), insiderId(context)),
+        ),
     }),
   }),
 });

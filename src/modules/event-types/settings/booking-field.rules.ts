@@ -19,9 +19,9 @@ export const BOOKING_FIELD_TYPES = [
   'NUMBER',
   'PHONE',
   'EMAIL',
-  'MULTIEMAIL',
+  'MULTI_EMAIL',
   'SELECT',
-  'MULTISELECT',
+  'MULTI_SELECT',
   'CHECKBOX',
   'RADIO',
   'BOOLEAN',
@@ -35,7 +35,7 @@ export interface BookingField {
   readonly slug: string;
   readonly type: BookingFieldType;
   readonly label: string;
-  readonly required: boolean;
+  readonly isRequired: boolean;
   /** The answers to choose from; empty for types without a choice. */
   readonly options: readonly string[];
   readonly placeholder: string | null;
@@ -98,7 +98,7 @@ export function bookingFieldMistakes(path: Path, fields: readonly BookingField[]
   return mistakes.length > 0 || characters <= MAX_FIELD_CHARACTERS ? mistakes : [tooLong(path, characters)];
 }
 
-const CHOICES: readonly BookingFieldType[] = ['SELECT', 'MULTISELECT', 'CHECKBOX', 'RADIO'];
+const CHOICES: readonly BookingFieldType[] = ['SELECT', 'MULTI_SELECT', 'CHECKBOX', 'RADIO'];
 
 export function hasOptions(type: BookingFieldType): boolean {
   return CHOICES.includes(type);
@@ -203,7 +203,7 @@ function completed({ slug, ...patch }: BookingFieldPatch, stored: BookingField |
     slug,
     type,
     label: tidyText(patch.label ?? stored?.label ?? slug),
-    required: patch.required ?? stored?.required ?? false,
+    isRequired: patch.isRequired ?? stored?.isRequired ?? false,
     options,
     placeholder: placeholder == null ? null : tidyText(placeholder),
   };

@@ -7,8 +7,8 @@ export type LimitUnit = (typeof LIMIT_UNITS)[number];
 
 /** The most bookings that may start in a period, and the most minutes that they may last together. */
 export interface BookingLimit {
-  readonly count?: number | null;
-  readonly minutes?: number | null;
+  readonly maxBookings?: number | null;
+  readonly maxMinutes?: number | null;
 }
 
 export type BookingLimits = { readonly [Unit in LimitUnit]?: BookingLimit | null };
@@ -45,12 +45,13 @@ export function limitPeriods(limits: BookingLimits, calendar: LimitCalendar, ran
 }
 
 /** Whether a period takes one more booking of this length. */
-export function hasRoom({ count, minutes }: CountedPeriod, limit: BookingLimit, lengthInMinutes: number): boolean {
-  return count + 1 <= (limit.count ?? Infinity) && minutes + lengthInMinutes <= (limit.minutes ?? Infinity);
+export function hasRoom({ count, minutes }: CountedPeriod, limit: BookingLimit, durationInMinutes: number): boolean {
+  const { maxBookings, maxMinutes } = limit;
+  return count + 1 <= (maxBookings ?? Infinity) && minutes + durationInMinutes <= (maxMinutes ?? Infinity);
 }
 
 export function isLimited(limit: BookingLimit | null | undefined): limit is BookingLimit {
-  return limit != null && (limit.count != null || limit.minutes != null);
+  return limit != null && (limit.maxBookings != null || limit.maxMinutes != null);
 }
 
 function periodsOf(unit: LimitUnit, { timeZone, weekStart }: LimitCalendar, range: Interval): LimitPeriod[] {

@@ -6,11 +6,11 @@ import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
  * to the so-manieth Monday-to-Friday after it; or from one date to another (`YYYY-MM-DD`), both included.
  */
 export type BookingWindow =
-  | { readonly kind: 'ROLLING_DAYS'; readonly days: number }
-  | { readonly kind: 'BUSINESS_DAYS'; readonly days: number }
-  | { readonly kind: 'DATE_RANGE'; readonly from: string; readonly to: string };
+  | { readonly type: 'ROLLING_DAYS'; readonly days: number }
+  | { readonly type: 'BUSINESS_DAYS'; readonly days: number }
+  | { readonly type: 'DATE_RANGE'; readonly firstDate: string; readonly lastDate: string };
 
-export const BOOKING_WINDOW_KINDS = ['ROLLING_DAYS', 'BUSINESS_DAYS', 'DATE_RANGE'] as const;
+export const BOOKING_WINDOW_TYPES = ['ROLLING_DAYS', 'BUSINESS_DAYS', 'DATE_RANGE'] as const;
 
 const FRIDAY = 5;
 
@@ -30,13 +30,13 @@ export function startsAfterNotice(minutes: number, now: number, heldStart: numbe
 }
 
 function datesOf(window: BookingWindow, today: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] {
-  switch (window.kind) {
+  switch (window.type) {
     case 'ROLLING_DAYS':
       return [today, today.add({ days: window.days })];
     case 'BUSINESS_DAYS':
       return [today, businessDayAfter(today, window.days)];
     default:
-      return [Temporal.PlainDate.from(window.from), Temporal.PlainDate.from(window.to)];
+      return [Temporal.PlainDate.from(window.firstDate), Temporal.PlainDate.from(window.lastDate)];
   }
 }
 

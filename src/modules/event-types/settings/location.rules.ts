@@ -39,6 +39,54 @@ export interface Location {
   readonly value: string | null;
 }
 
+/** A location's value, in a field of its own for what it is. */
+const PLACE_FIELDS = ['address', 'url', 'phone', 'app'] as const;
+type PlaceField = (typeof PLACE_FIELDS)[number];
+export type Place = { readonly [Field in PlaceField]?: string | null | undefined };
+
+const FIELD_OF_TYPE: Readonly<Record<LocationType, PlaceField>> = {
+  ADDRESS: 'address',
+  LINK: 'url',
+  PHONE: 'phone',
+  CONFERENCING: 'app',
+  ATTENDEE_ADDRESS: 'address',
+  ATTENDEE_PHONE: 'phone',
+  ATTENDEE_CHOICE: 'address',
+};
+
+/** Whether a path that ends so leads to a location's value. */
+export function isPlaceField(name: string | undefined): boolean {
+  return PLACE_FIELDS.some((field) => field === name);
+}
+
+/** Says where a location is, in the field of its type. */
+export function placeIn(type: LocationType, value: string | null | undefined): Place {
+  return { [FIELD_OF_TYPE[type]]: value };
+}
+
+/** The value of a location of this type; undefined where it is left out. */
+export function valueOf(type: LocationType, place: Place): string | null | undefined {
+  return place[FIELD_OF_TYPE[type]];
+}
+
+/** The path of a location's value. */
+export function placePath(path: Path, type: LocationType): Path {
+  return [...path, FIELD_OF_TYPE[type]];
+}
+
+/** The field that has a value, and that locations of this type do not have. */
+export function misplacedField(type: LocationType, place: Place): PlaceField | undefined {
+  return PLACE_FIELDS.find((field) => field !== FIELD_OF_TYPE[type] && place[field] != null);
+}
+
+/** A value in a field that locations of this type do not have. */
+export function misplacedMistake(path: Path, type: LocationType, place: Place): Mistake | undefined {
+  const [own, misplaced] = [FIELD_OF_TYPE[type], misplacedField(type, place)];
+  if (misplaced === undefined) return undefined;
+  const message = `A location of type ${type} has no ${misplaced}; ${isSaidByAttendee(type) ? 'leave it out' : `give its ${own}`}.`;
+  return { code: 'NOT_POSSIBLE', message, path: [...path, misplaced] };
+}
+
 /** One of an event type's locations. By its id, people who may not see its value can choose it. */
 export interface OfferedLocation extends Location {
   readonly id: string;
@@ -46,11 +94,10 @@ export interface OfferedLocation extends Location {
   readonly label: string | null;
 }
 
-/** A location as it is given: without a value where the attendee says it. A part that is absent stays what it was. */
-export interface GivenLocation {
+/** A location as it is given: without a place where the attendee says it. A part that is absent stays what it was. */
+export interface GivenLocation extends Place {
   readonly id?: string | null | undefined;
   readonly type: LocationType;
-  readonly value?: string | null | undefined;
   readonly label?: string | null | undefined;
 }
 
@@ -79,12 +126,13 @@ export function patchedLocations(
 ): readonly OfferedLocation[] {
   const named = new Set(given.map(({ id }) => id));
   return given.map((one) => {
-    const { type, value } = tidyLocation({ type: one.type, value: one.value ?? null });
+    const said = valueOf(one.type, one);
+    const { type, value } = tidyLocation({ type: one.type, value: said ?? null });
     const known =
       one.id == null
         ? stored.find((other) => !named.has(other.id) && isSameLocation(other, { type, value }))
         : stored.find(({ id }) => id === one.id);
-    const isSilent = one.value === undefined && known?.type === type;
+    const isSilent = said === undefined && known?.type === type;
     return {
       id: one.id ?? known?.id ?? newLocationId(),
       type,
@@ -94,20 +142,22 @@ export function patchedLocations(
   });
 }
 
-/** Checks the ids and labels of an event type's locations; ids are `stored` ones, or new. */
-export function locationNameMistakes(
+/** Checks the parts of an event type's locations that are not stored as they are given; ids are `stored` ones, or new. */
+export function givenLocationMistakes(
   path: Path,
   stored: readonly OfferedLocation[],
   given: readonly GivenLocation[],
 ): readonly Mistake[] {
   if (given.length > MAX_LOCATIONS) return [];
-  return given.flatMap(({ id, label }, index) => {
+  return given.flatMap((one, index) => {
+    const { id, label, type } = one;
     const own: Path = [...path, String(index)];
     const isRepeated = id != null && given.slice(0, index).some((earlier) => earlier.id === id);
     const labelPath: Path = [...own, 'label'];
     return [
       id == null || stored.some((one) => one.id === id) ? undefined : unknownId([...own, 'id'], id),
       isRepeated ? repeated([...own, 'id']) : undefined,
+      misplacedMistake(own, type, one),
       label == null ? undefined : optionalTextMistake(labelPath, tidyText(label), { max: MAX_LABEL_LENGTH }),
     ].filter((mistake) => mistake !== undefined);
   });
@@ -129,7 +179,7 @@ export function locationMistakes(path: Path, locations: readonly Location[]): re
     .map((location, index) => {
       const own: Path = [...path, String(index)];
       const isRepeated = locations.slice(0, index).some((earlier) => isSameLocation(earlier, location));
-      return isRepeated ? repeated(own) : locationMistake([...own, 'value'], location);
+      return isRepeated ? repeated(own) : locationMistake(placePath(own, location.type), location);
     })
     .filter((mistake) => mistake !== undefined);
 }

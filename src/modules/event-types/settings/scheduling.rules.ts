@@ -18,29 +18,32 @@ export const SCHEDULING_TYPES = ['ROUND_ROBIN', 'COLLECTIVE', 'MANAGED'] as cons
  */
 export type SchedulingType = (typeof SCHEDULING_TYPES)[number];
 
-export const CONFIRMATION_KINDS = ['NONE', 'ALWAYS', 'SHORT_NOTICE'] as const;
+export const CONFIRMATION_TYPES = ['NEVER', 'ALWAYS', 'SHORT_NOTICE'] as const;
 /** Whether a host has to confirm a booking: never, always, or when it is made less than so long before its start. */
 export type Confirmation =
-  | { readonly kind: 'NONE' }
-  | { readonly kind: 'ALWAYS' }
-  | { readonly kind: 'SHORT_NOTICE'; readonly noticeInMinutes: number };
+  | { readonly type: 'NEVER' }
+  | { readonly type: 'ALWAYS' }
+  | { readonly type: 'SHORT_NOTICE'; readonly noticeInMinutes: number };
 
 /** How many people can book the same slot one by one, and whether they see each other's names. */
 export interface Seats {
   readonly perSlot: number;
-  readonly showAttendees: boolean;
+  readonly showsAttendees: boolean;
 }
 
-/** Attendees can do something no longer: at all, or in the last minutes before the start. */
-export interface CutOff {
-  readonly minutesBefore: number | null;
-}
+export const ATTENDEE_POLICY_TYPES = ['ALWAYS', 'WITH_NOTICE', 'NEVER'] as const;
+
+/** When attendees can do something themselves: always, never, or until so long before the start. */
+export type AttendeePolicy =
+  | { readonly type: 'ALWAYS' }
+  | { readonly type: 'NEVER' }
+  | { readonly type: 'WITH_NOTICE'; readonly noticeInMinutes: number };
 
 /** The rules of an event type that decide when and how it can be booked. */
 export interface EventTypeRules {
-  readonly lengthInMinutes: number;
-  /** The lengths to choose from, `lengthInMinutes` among them; empty when there is no choice. */
-  readonly lengthInMinutesOptions: readonly number[];
+  readonly durationInMinutes: number;
+  /** The lengths to choose from, `durationInMinutes` among them; empty when there is no choice. */
+  readonly durationInMinutesOptions: readonly number[];
   /** From one slot's start to the next one's; null is the length booked. */
   readonly slotIntervalInMinutes: number | null;
   readonly minimumBookingNoticeInMinutes: number;
@@ -51,9 +54,9 @@ export interface EventTypeRules {
   readonly confirmation: Confirmation;
   readonly recurrence: Recurrence | null;
   readonly seats: Seats | null;
-  readonly disableGuests: boolean;
-  readonly disableCancelling: CutOff | null;
-  readonly disableRescheduling: CutOff | null;
+  readonly allowsGuests: boolean;
+  readonly cancellationPolicy: AttendeePolicy;
+  readonly reschedulingPolicy: AttendeePolicy;
   /** Null for a user's own event type. */
   readonly schedulingType: SchedulingType | null;
   /** The zone in which its dates begin, for window, limits and recurrence: that of its schedule, or of its team. */
@@ -64,19 +67,19 @@ export interface EventTypeRules {
 
 /** The rules of a new event type, where its input has none. */
 export const EVENT_TYPE_DEFAULTS = {
-  lengthInMinutesOptions: [],
+  durationInMinutesOptions: [],
   slotIntervalInMinutes: null,
   minimumBookingNoticeInMinutes: 120,
   bufferBeforeInMinutes: 0,
   bufferAfterInMinutes: 0,
   bookingWindow: null,
   bookingLimits: {},
-  confirmation: { kind: 'NONE' },
+  confirmation: { type: 'NEVER' },
   recurrence: null,
   seats: null,
-  disableGuests: false,
-  disableCancelling: null,
-  disableRescheduling: null,
+  allowsGuests: true,
+  cancellationPolicy: { type: 'ALWAYS' },
+  reschedulingPolicy: { type: 'ALWAYS' },
   schedulingType: null,
 } as const satisfies Partial<EventTypeRules>;
 
@@ -93,19 +96,25 @@ export const MAX_SEATS = 1_000;
 type Mistakes = readonly (Mistake | undefined)[];
 
 /** The rules that a caller decides; zone and week are the owner's. */
-export type SchedulingInput = Omit<EventTypeRules, 'timeZone' | 'weekStart' | 'schedulingType' | 'disableGuests'>;
+export type SchedulingInput = Omit<EventTypeRules, 'timeZone' | 'weekStart' | 'schedulingType' | 'allowsGuests'>;
 
 /** A booking window as it is given: its kind says which of the rest belongs to it. */
 export interface BookingWindowChoice {
-  readonly kind: BookingWindow['kind'];
+  readonly type: BookingWindow['type'];
   readonly days?: number | null | undefined;
-  readonly from?: string | null | undefined;
-  readonly to?: string | null | undefined;
+  readonly firstDate?: string | null | undefined;
+  readonly lastDate?: string | null | undefined;
 }
 
 /** Confirmation as it is given; the notice belongs to SHORT_NOTICE. */
 export interface ConfirmationChoice {
-  readonly kind: Confirmation['kind'];
+  readonly type: Confirmation['type'];
+  readonly noticeInMinutes?: number | null | undefined;
+}
+
+/** The policy as it is given; the notice belongs to WITH_NOTICE. */
+export interface AttendeePolicyChoice {
+  readonly type: AttendeePolicy['type'];
   readonly noticeInMinutes?: number | null | undefined;
 }
 
@@ -115,16 +124,16 @@ export type BookingLimitsPatch = {
 };
 
 interface BookingLimitPatch {
-  readonly count?: number | null | undefined;
-  readonly minutes?: number | null | undefined;
+  readonly maxBookings?: number | null | undefined;
+  readonly maxMinutes?: number | null | undefined;
 }
 
 /** The lengths in which it can be booked. */
 export function lengthsOf({
-  lengthInMinutes,
-  lengthInMinutesOptions,
-}: Pick<EventTypeRules, 'lengthInMinutes' | 'lengthInMinutesOptions'>): readonly number[] {
-  return lengthInMinutesOptions.length > 0 ? lengthInMinutesOptions : [lengthInMinutes];
+  durationInMinutes,
+  durationInMinutesOptions,
+}: Pick<EventTypeRules, 'durationInMinutes' | 'durationInMinutesOptions'>): readonly number[] {
+  return durationInMinutesOptions.length > 0 ? durationInMinutesOptions : [durationInMinutes];
 }
 
 /**
@@ -141,36 +150,45 @@ export function schedulingMistakes(input: SchedulingInput): readonly Mistake[] {
     wholeNumberMistake(['bufferBeforeInMinutes'], input.bufferBeforeInMinutes, 0, DAY_IN_MINUTES),
     wholeNumberMistake(['bufferAfterInMinutes'], input.bufferAfterInMinutes, 0, DAY_IN_MINUTES),
     ...windowMistakes(input.bookingWindow),
-    ...limitMistakes(input.bookingLimits, Math.min(input.lengthInMinutes, ...input.lengthInMinutesOptions)),
-    confirmationMistake(input.confirmation),
+    ...limitMistakes(input.bookingLimits, Math.min(input.durationInMinutes, ...input.durationInMinutesOptions)),
+    noticeMistake('confirmation', input.confirmation),
     ...recurrenceMistakes(input.recurrence),
     input.seats === null ? undefined : wholeNumberMistake(['seats', 'perSlot'], input.seats.perSlot, 1, MAX_SEATS),
     seriesOfSeatsMistake(input),
-    cutOffMistake(['disableCancelling', 'minutesBefore'], input.disableCancelling?.minutesBefore),
-    cutOffMistake(['disableRescheduling', 'minutesBefore'], input.disableRescheduling?.minutesBefore),
+    noticeMistake('cancellationPolicy', input.cancellationPolicy),
+    noticeMistake('reschedulingPolicy', input.reschedulingPolicy),
   ].filter((mistake) => mistake !== undefined);
 }
 
 /**
- * Reads the window. A part that the kind needs and that is missing becomes a value that the scheduling rules refuse by
+ * Reads the window. A part that the type needs and that is missing becomes a value that the scheduling rules refuse by
  * its path.
  */
-export function bookingWindowOf({ kind, days, from, to }: BookingWindowChoice): BookingWindow {
-  return kind === 'DATE_RANGE' ? { kind, from: from ?? '', to: to ?? '' } : { kind, days: days ?? 0 };
+export function bookingWindowOf({ type, days, firstDate, lastDate }: BookingWindowChoice): BookingWindow {
+  if (type !== 'DATE_RANGE') return { type, days: days ?? 0 };
+  return { type, firstDate: firstDate ?? '', lastDate: lastDate ?? '' };
 }
 
-export function confirmationOf({ kind, noticeInMinutes }: ConfirmationChoice): Confirmation {
-  return kind === 'SHORT_NOTICE' ? { kind, noticeInMinutes: noticeInMinutes ?? 0 } : { kind };
+export function confirmationOf({ type, noticeInMinutes }: ConfirmationChoice): Confirmation {
+  return type === 'SHORT_NOTICE' ? { type, noticeInMinutes: noticeInMinutes ?? 0 } : { type };
+}
+
+export function attendeePolicyOf({ type, noticeInMinutes }: AttendeePolicyChoice): AttendeePolicy {
+  return type === 'WITH_NOTICE' ? { type, noticeInMinutes: noticeInMinutes ?? 0 } : { type };
 }
 
 /** Finds the parts that were given and do not belong to the kind. */
-export function strayMistakes(
-  bookingWindow: BookingWindowChoice | null | undefined,
-  confirmation: ConfirmationChoice | null | undefined,
-): readonly Mistake[] {
+export function strayMistakes(given: {
+  readonly bookingWindow?: BookingWindowChoice | null | undefined;
+  readonly confirmation?: ConfirmationChoice | null | undefined;
+  readonly cancellationPolicy?: AttendeePolicyChoice | null | undefined;
+  readonly reschedulingPolicy?: AttendeePolicyChoice | null | undefined;
+}): readonly Mistake[] {
   return [
-    ...strayIn('bookingWindow', bookingWindow, windowFields),
-    ...strayIn('confirmation', confirmation, noticeFields),
+    ...strayIn('bookingWindow', given.bookingWindow, windowFields),
+    ...strayIn('confirmation', given.confirmation, noticeFields),
+    ...strayIn('cancellationPolicy', given.cancellationPolicy, noticeFields),
+    ...strayIn('reschedulingPolicy', given.reschedulingPolicy, noticeFields),
   ];
 }
 
@@ -180,8 +198,8 @@ export function patchedLimits(stored: BookingLimits, patch: BookingLimitsPatch):
   return Object.fromEntries(limits.filter(([, limit]) => isLimited(limit)));
 }
 
-function lengthOptionMistakes({ lengthInMinutes, lengthInMinutesOptions: options }: SchedulingInput): Mistakes {
-  const path: Path = ['lengthInMinutesOptions'];
+function lengthOptionMistakes({ durationInMinutes, durationInMinutesOptions: options }: SchedulingInput): Mistakes {
+  const path: Path = ['durationInMinutesOptions'];
   if (options.length === 0) return [];
   if (options.length > MAX_LENGTHS) {
     const message = `There are ${options.length} lengths to choose from; at most ${MAX_LENGTHS} are possible.`;
@@ -191,35 +209,36 @@ function lengthOptionMistakes({ lengthInMinutes, lengthInMinutesOptions: options
   return [
     ...options.map((length, index) => wholeNumberMistake([...path, String(index)], length, 1, DAY_IN_MINUTES)),
     new Set(options).size < options.length ? conflict('A length is named twice; name each once.') : undefined,
-    options.includes(lengthInMinutes)
+    options.includes(durationInMinutes)
       ? undefined
-      : conflict(`The lengths to choose from lack the length itself, ${lengthInMinutes} minutes; add it.`),
+      : conflict(`The lengths to choose from lack the length itself, ${durationInMinutes} minutes; add it.`),
   ];
 }
 
 function windowMistakes(window: BookingWindow | null): Mistakes {
   if (window === null) return [];
-  if (window.kind !== 'DATE_RANGE') {
+  if (window.type !== 'DATE_RANGE') {
     return [wholeNumberMistake(['bookingWindow', 'days'], window.days, 1, MAX_WINDOW_DAYS)];
   }
-  const { from, to } = window;
+  const { firstDate, lastDate } = window;
   const mistakes = [
-    dateTextMistake(['bookingWindow', 'from'], from),
-    dateTextMistake(['bookingWindow', 'to'], to),
+    dateTextMistake(['bookingWindow', 'firstDate'], firstDate),
+    dateTextMistake(['bookingWindow', 'lastDate'], lastDate),
   ].filter((mistake) => mistake !== undefined);
-  if (mistakes.length > 0 || from <= to) return mistakes;
-  const message = `The last date ${to} is before the first date ${from}; choose a later one.`;
-  return [{ code: 'INVERTED_RANGE', message, path: ['bookingWindow', 'to'] }];
+  if (mistakes.length > 0 || firstDate <= lastDate) return mistakes;
+  const message = `The last date ${lastDate} is before the first date ${firstDate}; choose a later one.`;
+  return [{ code: 'INVERTED_RANGE', message, path: ['bookingWindow', 'lastDate'] }];
 }
 
 function limitMistakes(limits: BookingLimits, shortest: number): Mistakes {
   return LIMIT_UNITS.flatMap((unit) => {
-    const { count, minutes } = limits[unit] ?? {};
+    const { maxBookings, maxMinutes } = limits[unit] ?? {};
     const path: Path = ['bookingLimits', unit];
+    const ofMinutes: Path = [...path, 'maxMinutes'];
     return [
-      count == null ? undefined : wholeNumberMistake([...path, 'count'], count, 1, MAX_LIMIT_COUNT),
-      minutes == null ? undefined : wholeNumberMistake([...path, 'minutes'], minutes, 1, YEAR_IN_MINUTES),
-      minutes == null || minutes >= shortest ? undefined : unreachable([...path, 'minutes'], minutes, shortest),
+      maxBookings == null ? undefined : wholeNumberMistake([...path, 'maxBookings'], maxBookings, 1, MAX_LIMIT_COUNT),
+      maxMinutes == null ? undefined : wholeNumberMistake(ofMinutes, maxMinutes, 1, YEAR_IN_MINUTES),
+      maxMinutes == null || maxMinutes >= shortest ? undefined : unreachable(ofMinutes, maxMinutes, shortest),
     ];
   });
 }
@@ -229,9 +248,9 @@ function unreachable(path: Path, minutes: number, shortest: number): Mistake {
   return { code: 'CONFLICT', message, path };
 }
 
-function confirmationMistake(confirmation: Confirmation): Mistake | undefined {
-  if (confirmation.kind !== 'SHORT_NOTICE') return undefined;
-  return wholeNumberMistake(['confirmation', 'noticeInMinutes'], confirmation.noticeInMinutes, 1, YEAR_IN_MINUTES);
+function noticeMistake(name: string, rule: Confirmation | AttendeePolicy): Mistake | undefined {
+  if (!('noticeInMinutes' in rule)) return undefined;
+  return wholeNumberMistake([name, 'noticeInMinutes'], rule.noticeInMinutes, 1, YEAR_IN_MINUTES);
 }
 
 function recurrenceMistakes(recurrence: Recurrence | null): Mistakes {
@@ -249,31 +268,27 @@ function seriesOfSeatsMistake({ recurrence, seats }: SchedulingInput): Mistake |
   return { code: 'CONFLICT', message, path: ['seats'] };
 }
 
-function cutOffMistake(path: Path, minutesBefore: number | null | undefined): Mistake | undefined {
-  return minutesBefore == null ? undefined : wholeNumberMistake(path, minutesBefore, 1, YEAR_IN_MINUTES);
-}
-
-function strayIn<Kind extends string>(
+function strayIn<Type extends string>(
   name: string,
-  choice: { readonly kind: Kind } | null | undefined,
-  fieldsOf: (kind: Kind) => readonly string[],
+  choice: { readonly type: Type } | null | undefined,
+  fieldsOf: (type: Type) => readonly string[],
 ): Mistake[] {
   if (!choice) return [];
-  const { kind, ...rest } = choice;
-  const stray = Object.entries(rest).filter(([field, value]) => value != null && !fieldsOf(kind).includes(field));
+  const { type, ...rest } = choice;
+  const stray = Object.entries(rest).filter(([field, value]) => value != null && !fieldsOf(type).includes(field));
   return stray.map(([field]) => {
     const path: Path = [name, field];
-    const message = `The ${nameOf(path)} does not belong to ${kind}; leave it out, or choose another kind.`;
+    const message = `The ${nameOf(path)} does not belong to ${type}; leave it out, or choose another type.`;
     return { code: 'NOT_POSSIBLE', message, path };
   });
 }
 
-function windowFields(kind: BookingWindow['kind']): readonly string[] {
-  return kind === 'DATE_RANGE' ? ['from', 'to'] : ['days'];
+function windowFields(type: BookingWindow['type']): readonly string[] {
+  return type === 'DATE_RANGE' ? ['firstDate', 'lastDate'] : ['days'];
 }
 
-function noticeFields(kind: Confirmation['kind']): readonly string[] {
-  return kind === 'SHORT_NOTICE' ? ['noticeInMinutes'] : [];
+function noticeFields(type: (Confirmation | AttendeePolicy)['type']): readonly string[] {
+  return type === 'SHORT_NOTICE' || type === 'WITH_NOTICE' ? ['noticeInMinutes'] : [];
 }
 
 function patchedLimit(
@@ -281,7 +296,7 @@ function patchedLimit(
   patch: BookingLimitPatch | null | undefined,
 ): BookingLimit | null | undefined {
   if (patch == null) return patch === null ? null : stored;
-  const count = patch.count === undefined ? stored?.count : patch.count;
-  const minutes = patch.minutes === undefined ? stored?.minutes : patch.minutes;
-  return { ...(count != null && { count }), ...(minutes != null && { minutes }) };
+  const maxBookings = patch.maxBookings === undefined ? stored?.maxBookings : patch.maxBookings;
+  const maxMinutes = patch.maxMinutes === undefined ? stored?.maxMinutes : patch.maxMinutes;
+  return { ...(maxBookings != null && { maxBookings }), ...(maxMinutes != null && { maxMinutes }) };
 }

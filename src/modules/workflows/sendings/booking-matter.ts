@@ -8,7 +8,7 @@ import type { Response } from '../../bookings/booking-request.rules.ts';
 import { statusAfterEvent } from '../../bookings/booking-transitions.rules.ts';
 import { bookingMailWords } from '../../bookings/mails/booking-mail.rules.ts';
 import { calendarsFor } from '../../bookings/mails/booking-mail.ts';
-import { factsFor } from '../../bookings/mails/booking-mail-meeting.ts';
+import { factsFor, type MailedPages, pageFor } from '../../bookings/mails/booking-mail-meeting.ts';
 import {
   attendeeReceivers,
   attendeesOf,
@@ -29,11 +29,6 @@ import { type Addressee, type Matter, oneForEachMailbox } from './matter.ts';
 /** A booking that messages are about. */
 export interface BookingMatter extends Matter {
   readonly booking: BookingRow;
-}
-
-/** The uid of a booking, which a reader who only looks is shown in the place of each receiver's own. */
-interface Disguise {
-  readonly uid: string;
 }
 
 /** A receiver of mails about bookings, and for an SMS the number. */
@@ -79,7 +74,6 @@ export async function bookingMatter(
   em: Em,
   event: BookingChange,
   steps: readonly WorkflowStep[],
-  disguise?: Disguise,
 ): Promise<BookingMatter | undefined> {
   const trigger = await triggerOf(em, event);
   if (!trigger) return undefined;
@@ -92,7 +86,7 @@ export async function bookingMatter(
     addresseesOf: (step, team) => {
       if (!trigger.verified.isOwner) return [];
       const found = RECEIVERS[step.action](trigger, { step, team, asksNumber });
-      return oneForEachMailbox(found.map((one) => addresseeOf(one, trigger, disguise)));
+      return oneForEachMailbox(found.map((one) => addresseeOf(one, trigger)));
     },
     noteUnsent: (inner, count) => noteUnsent(inner, booking, count),
   };
@@ -128,7 +122,7 @@ function beside(
     recipient: { listener: 'ANYBODY', locale: 'en' },
     email: sendTo,
     news: { kind: 'BOOKED' },
-    uid: null,
+    key: null,
     status: statusAfterEvent(event.type, booking.status),
   };
   return [{ receiver, isThin: !mayRead }];
@@ -167,13 +161,8 @@ async function findPhoneFields(em: Em, { ownerId, eventTypeId }: BookingRow): Pr
 function addresseeOf(
   { receiver: given, number, bookedFrom = null, isThin = false }: Found,
   trigger: Trigger,
-  disguise: Disguise | undefined,
 ): Addressee {
-  const receiver = {
-    ...given,
-    recipient: { ...given.recipient, locale: LANGUAGE_OF_TEXTS },
-    ...(disguise && given.uid !== null && { uid: disguise.uid }),
-  };
+  const receiver = { ...given, recipient: { ...given.recipient, locale: LANGUAGE_OF_TEXTS } };
   const { reader, email } = receiver;
   const { event, verified, look } = trigger;
   const { userId, network } = event.by;
@@ -192,20 +181,20 @@ function addresseeOf(
     // address.
     network: isAccount ? null : (network ?? (isKnown ? null : bookedFrom)),
     look,
-    valuesFor: (teamName, publicUrl) => ({
+    valuesFor: (teamName, pages) => ({
       about: 'BOOKING',
-      byName: isThin ? thinValues(teamName, receiver, trigger) : valuesFor(teamName, receiver, trigger, publicUrl),
+      byName: isThin ? thinValues(teamName, receiver, trigger) : valuesFor(teamName, receiver, trigger, pages),
     }),
     calendarsFor: (organizer) => (isThin ? {} : calendarsFor(receiver, trigger, organizer)),
   };
 }
 
-function valuesFor(teamName: string, receiver: Receiver, trigger: Trigger, publicUrl: string): BookingValues {
-  const { reader, uid } = receiver;
+function valuesFor(teamName: string, receiver: Receiver, trigger: Trigger, pages: MailedPages): BookingValues {
+  const { reader } = receiver;
   const { title, place, hostNames, bookerName } = factsFor(receiver, trigger);
   const { start, end } = trigger.booking;
   const attendee = reader.role === 'ATTENDEE' ? reader.name : bookerName;
-  const link = uid === null ? NOTHING : `${publicUrl}/bookings/${uid}`;
+  const link = pageFor(receiver, trigger, pages) ?? NOTHING;
   return {
     attendee_name: oneLine(attendee ?? bookingMailWords(LANGUAGE_OF_TEXTS).anAttendee),
     host_name: listed(hostNames.map(oneLine), LANGUAGE_OF_TEXTS),

@@ -77,7 +77,7 @@ export async function formMatter(
       userId: submitter === null ? null : by.userId,
       network: submitter === null ? by.network : null,
       look,
-      valuesFor: (teamName, publicUrl) =>
+      valuesFor: (teamName, { publicUrl }) =>
         formValues(
           found,
           { reader, isVerified: submitter !== null },
@@ -129,8 +129,8 @@ function findResponse(em: Em, { ownerId, id }: OwnedId): Promise<Found | undefin
 
 /** The address to which the answers have led, by the service's own. */
 async function nextOf(em: Em, target: Target): Promise<(publicUrl: string) => string> {
-  if (target.kind === 'URL') return () => target.url;
-  if (target.kind === 'MESSAGE') return () => NOTHING;
+  if (target.type === 'URL') return () => target.url;
+  if (target.type === 'MESSAGE') return () => NOTHING;
   const { ownerId, id } = target;
   const place = (await findBookingPlaces(em, [ownerId])).get(ownerId);
   const eventType = await row(em, selectFrom(EventType, { ownerId, id }).select('slug'));

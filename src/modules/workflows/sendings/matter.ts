@@ -4,6 +4,7 @@
  */
 import type { Em } from '../../../database/sql.ts';
 import type { Mail } from '../../../mail/mailer.ts';
+import type { MailedPages } from '../../bookings/mails/booking-mail-meeting.ts';
 import type { MailLook } from '../../teams/team.queries.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
 import type { SendingTeam } from '../verified-receivers.queries.ts';
@@ -39,7 +40,7 @@ export interface Addressee {
   readonly network: string | null;
   /** How mails look. */
   readonly look: MailLook;
-  readonly valuesFor: (teamName: string, publicUrl: string) => Values;
+  readonly valuesFor: (teamName: string, pages: MailedPages) => Values;
   /** Attaches the entries for calendars, in the name of the organizer. */
   readonly calendarsFor: (organizer: string) => Pick<Mail, 'calendar' | 'attachedCalendars'>;
 }

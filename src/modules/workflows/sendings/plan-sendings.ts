@@ -49,7 +49,7 @@ const OFFSET = sql`make_interval(mins => (w.event_offset->>'value')::int
 
 /** When it is due; null where it goes by no time. */
 export const DUE_AT: RawBuilder<string | null> = sql`case w.trigger
-  when 'BEFORE_EVENT' then b.starts_at - ${OFFSET} when 'AFTER_EVENT' then b.ends_at + ${OFFSET} end`;
+  when 'BEFORE_BOOKING_START' then b.starts_at - ${OFFSET} when 'AFTER_BOOKING_END' then b.ends_at + ${OFFSET} end`;
 
 /** Writes down each message that an event leads to, once for each step and receiver: again, it changes nothing. */
 export async function planSendings(
@@ -95,9 +95,9 @@ const NOTIFIED_OF: Readonly<Record<WorkflowTrigger, readonly BookingStatus[]>> =
   BOOKING_CANCELLED: [...STANDING, 'CANCELLED', 'REJECTED'],
   BOOKING_REJECTED: ['REJECTED'],
   BOOKING_ABSENCE_MARKED: ['ACCEPTED'],
-  FORM_SUBMITTED: [],
-  BEFORE_EVENT: ['ACCEPTED'],
-  AFTER_EVENT: ['ACCEPTED'],
+  ROUTING_FORM_SUBMITTED: [],
+  BEFORE_BOOKING_START: ['ACCEPTED'],
+  AFTER_BOOKING_END: ['ACCEPTED'],
 };
 
 export function isStillNotified(trigger: WorkflowTrigger, status: BookingStatus): boolean {
@@ -118,7 +118,7 @@ export function isOfTeam(teamId: RawBuilder<unknown>): RawBuilder<boolean> {
 function findStartedByForm(em: Em, { ownerId, routingFormId }: FormSubmitted): Promise<Started[]> {
   return rows(
     em,
-    selectFrom(Workflow, { teamId: ownerId, isActive: true, trigger: 'FORM_SUBMITTED' })
+    selectFrom(Workflow, { teamId: ownerId, isActive: true, trigger: 'ROUTING_FORM_SUBMITTED' })
       .where(sql<boolean>`(item.routing_form_ids is null or ${routingFormId}::uuid = any(item.routing_form_ids))`)
       .select(['teamId', 'id', 'steps'])
       .orderBy('id'),

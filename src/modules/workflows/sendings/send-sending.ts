@@ -8,6 +8,8 @@ import type { Mail } from '../../../mail/mailer.ts';
 import type { Sms } from '../../../sms/sms.ts';
 import type { BookingChange } from '../../bookings/booking.queries.ts';
 import type { BookingMailSettings } from '../../bookings/mails/booking-mail.queries.ts';
+import type { MailedPages } from '../../bookings/mails/booking-mail-meeting.ts';
+import { pageCode } from '../../bookings/mails/page-code.ts';
 import { Team } from '../../teams/team.entity.ts';
 import { findSendingTeam } from '../verified-receivers.queries.ts';
 import { Workflow, WorkflowSending } from '../workflow.entity.ts';
@@ -104,7 +106,7 @@ export async function judge(
   const addressee = matter.addresseesOf(step, team).find((one) => mailboxOf(one) === mailbox);
   if (!addressee) return MOOT;
   // Whatever has kept it, nobody is reminded of what has begun.
-  const isTooLate = hasWaited ? !isNotifiedAfterStart(trigger) : trigger === 'BEFORE_EVENT';
+  const isTooLate = hasWaited ? !isNotifiedAfterStart(trigger) : trigger === 'BEFORE_BOOKING_START';
   if (booked && isTooLate && hasBegun(booked, found.now)) return { kind: 'OVER', matter };
   return { kind: 'DUE', matter, step, addressee, teamName };
 }
@@ -137,9 +139,9 @@ export function wordsFor(
   { subject, body }: Pick<WorkflowStep, 'subject' | 'body'>,
   { by, valuesFor }: Pick<Addressee, 'by' | 'valuesFor'>,
   teamName: string,
-  publicUrl: string,
+  pages: MailedPages,
 ): Words {
-  const values = valuesFor(teamName, publicUrl);
+  const values = valuesFor(teamName, pages);
   if (by === 'PHONE') {
     const text = plainForSms(filled(body, values, MAX_FILLED.sms));
     return { subject: null, text: fittingSms(text, MAX_SMS_PARTS) };
@@ -155,15 +157,15 @@ export function mailTo(
   step: WorkflowStep,
   addressee: Addressee,
   teamName: string,
-  { publicUrl, mailFrom }: Pick<BookingMailSettings, 'publicUrl' | 'mailFrom'>,
+  { mailFrom, ...pages }: MailedPages & Pick<BookingMailSettings, 'mailFrom'>,
 ): Mail {
-  const { includeCalendarEvent, senderName } = step;
-  const { subject, text } = wordsFor(step, addressee, teamName, publicUrl);
+  const { includesCalendarEvent, senderName } = step;
+  const { subject, text } = wordsFor(step, addressee, teamName, pages);
   return {
     to: { name: addressee.name ?? '', address: addressee.to },
     subject: subject ?? '',
     parts: [{ kind: 'OWN_WORDS', text }],
-    ...(includeCalendarEvent && addressee.calendarsFor(addressOfMailbox(mailFrom))),
+    ...(includesCalendarEvent && addressee.calendarsFor(addressOfMailbox(mailFrom))),
     ...(senderName !== null && { senderName }),
     ...addressee.look,
   };
@@ -174,13 +176,14 @@ async function deliver(
   { step, addressee, teamName }: Extract<Judged, { readonly kind: 'DUE' }>,
   settings: SendingSettings,
 ): Promise<void> {
-  const { publicUrl } = settings;
+  const { publicUrl, mailFrom } = settings;
+  const pages = { publicUrl, code: pageCode(settings) };
   if (addressee.by === 'PHONE') {
-    const { text } = wordsFor(step, addressee, teamName, publicUrl);
+    const { text } = wordsFor(step, addressee, teamName, pages);
     return settings.deliverSms({ to: addressee.to, text, messageId: id });
   }
   const messageId = `<${id}@${new URL(publicUrl).hostname}>`;
-  return settings.deliver({ ...mailTo(step, addressee, teamName, settings), messageId });
+  return settings.deliver({ ...mailTo(step, addressee, teamName, { ...pages, mailFrom }), messageId });
 }
 
 async function notifiedMatter(

@@ -48,7 +48,7 @@ export function formOf(eventType: ShownEventType, candidates: readonly HostCandi
     };
   });
   return Object.assign(
-    { schedulingType: eventType.schedulingType ?? '', scope: eventType.assignAllMembers ? 'ALL' : 'SOME' },
+    { schedulingType: eventType.schedulingType ?? '', scope: eventType.assignsAllMembers ? 'ALL' : 'SOME' },
     ...members,
   );
 }
@@ -89,7 +89,7 @@ export function changesOf(
   FormProblem.throwIfAny(mistakes);
   return {
     ...(schedulingType !== eventType.schedulingType && { schedulingType }),
-    ...((scope === 'ALL') !== eventType.assignAllMembers && { assignAllMembers: scope === 'ALL' }),
+    ...((scope === 'ALL') !== eventType.assignsAllMembers && { assignsAllMembers: scope === 'ALL' }),
     ...(hostsSet.length > 0 && { hostsSet }),
     ...(removed.length > 0 && { hostsRemove: removed.map(({ userId }) => publicId('user', userId)) }),
   };
@@ -103,7 +103,7 @@ export function controlOf(
   words: HostWords,
 ): Control | undefined {
   if (first === 'schedulingType') return { name: first, subject: words.title };
-  if (first === 'assignAllMembers') return { name: 'scope-ALL', subject: words.scope };
+  if (first === 'assignsAllMembers') return { name: 'scope-ALL', subject: words.scope };
   const { set, removed } = membersIn(typed, candidates);
   const candidate = (first === 'hostsSet' ? set : first === 'hostsRemove' ? removed : [])[Number(index)];
   if (!candidate) return undefined;

@@ -95,7 +95,7 @@ function memberPart(candidate: HostCandidate, { eventType, typed, mistakes }: Ho
 
 /** The role of a member whom the reader does not manage, without fields. */
 function asText({ host }: HostCandidate, eventType: ShownEventType, words: HostWords): string {
-  if (!host) return eventType.assignAllMembers ? words.part : words.choices.NOT;
+  if (!host) return eventType.assignsAllMembers ? words.part : words.choices.NOT;
   if (!takesTurns(eventType)) return words.part;
   const choice = words.choices[host.isMandatory ? 'ALWAYS' : 'TURN'];
   return `${choice} · ${words.priority} ${host.priority} · ${words.weight} ${host.weight}`;

@@ -23,7 +23,7 @@ export const EVENT_TYPE_DE: typeof EVENT_TYPE_EN = {
     introOfTeam: (url) => html`Auf der Buchungsseite des Teams stehen alle, die nicht versteckt sind: ${url}`,
     empty: 'Sie haben noch keine Terminarten. Fügen Sie eine hinzu, dann kann man sie buchen.',
     emptyOfTeam: 'Das Team hat noch keine Terminarten. Fügen Sie eine hinzu, dann kann man sie buchen.',
-    hidden: 'versteckt',
+    isHidden: 'versteckt',
     bookingPage: (title) => html`Buchungsseite<span class="unseen"> von <bdi>${title}</bdi></span>`,
     add: 'Terminart hinzufügen',
     slugHint: 'Wird aus dem Titel gebildet, wenn Sie nichts angeben.',
@@ -63,10 +63,10 @@ export const EVENT_TYPE_DE: typeof EVENT_TYPE_EN = {
   fields: {
     title: 'Titel',
     description: 'Beschreibung',
-    lengthInMinutes: 'Dauer in Minuten',
+    durationInMinutes: 'Dauer in Minuten',
     slug: 'Name im Link',
     confirmation: 'Buchungen muss ich erst bestätigen',
-    hidden: 'Versteckt: nur über private Links buchbar',
+    isHidden: 'Versteckt: nur über private Links buchbar',
     scheduleId: 'Arbeitszeiten',
     minimumBookingNoticeInMinutes: 'Vorlauf in Minuten',
     bufferBeforeInMinutes: 'Pause davor, in Minuten',
@@ -77,7 +77,7 @@ export const EVENT_TYPE_DE: typeof EVENT_TYPE_EN = {
     windowFrom: 'Erster Tag',
     windowTo: 'Letzter Tag',
     seats: 'Plätze pro Termin',
-    showAttendees: 'Wer bucht, sieht die Namen der anderen',
+    showsAttendees: 'Wer bucht, sieht die Namen der anderen',
     embedOrigins: 'Ihre Websites',
     schedulingType: 'Wer Gastgeber ist',
   },
@@ -93,7 +93,7 @@ export const EVENT_TYPE_DE: typeof EVENT_TYPE_EN = {
     embedOrigins: `Eine pro Zeile, zum Beispiel https://www.example.com, ohne Pfad; höchstens ${MAX_EMBED_ORIGINS}. Andere Websites können die Buchungsseite nicht anzeigen.`,
   },
   confirmations: {
-    NONE: 'Nie: Sie gelten sofort',
+    NEVER: 'Nie: Sie gelten sofort',
     ALWAYS: 'Immer',
     SHORT_NOTICE: 'Nur kurzfristige, wie bisher',
   },
@@ -157,9 +157,9 @@ export const EVENT_TYPE_DE: typeof EVENT_TYPE_EN = {
       NUMBER: 'Eine Zahl',
       PHONE: 'Eine Telefonnummer',
       EMAIL: 'Eine E-Mail-Adresse',
-      MULTIEMAIL: 'Mehrere E-Mail-Adressen',
+      MULTI_EMAIL: 'Mehrere E-Mail-Adressen',
       SELECT: 'Eine Auswahl aus einer Liste',
-      MULTISELECT: 'Mehrere aus einer Liste',
+      MULTI_SELECT: 'Mehrere aus einer Liste',
       RADIO: 'Eine Auswahl, alle sichtbar',
       CHECKBOX: 'Mehrere, alle sichtbar',
       BOOLEAN: 'Ja oder nein',
@@ -174,7 +174,7 @@ export const EVENT_TYPE_DE: typeof EVENT_TYPE_EN = {
     type: 'Art der Antwort',
     options: 'Antworten zur Auswahl',
     optionsHint: 'Nur wenn man aus einer Liste wählt; eine Antwort pro Zeile.',
-    required: 'Muss beantwortet werden',
+    isRequired: 'Muss beantwortet werden',
     remove: 'Diese Frage entfernen',
     choose: 'Bitte wählen Sie eine Art der Antwort, oder leeren Sie die Frage.',
   },
@@ -188,7 +188,7 @@ export const EVENT_TYPE_DE: typeof EVENT_TYPE_EN = {
     gist: (count) =>
       count === 0 ? 'Noch nicht eingebettet' : plural(count, { one: 'Auf 1 Website', other: `Auf ${count} Websites` }),
     intro: 'Betten Sie diese Buchungsseite in Ihre Website ein. Dann kann man buchen, ohne sie zu verlassen.',
-    hidden: 'Solange die Terminart versteckt ist, kann keine Website sie anzeigen.',
+    isHidden: 'Solange die Terminart versteckt ist, kann keine Website sie anzeigen.',
     ofHosts: 'Den Code zum Einbetten finden alle Gastgeber auf der Seite ihrer eigenen Terminart.',
     link: 'Speichern Sie Ihre Websites, und fügen Sie diesen Code dort ein, wo man buchen soll:',
     putThere: 'Fügen Sie diesen Code dort ein, wo man buchen soll:',
@@ -204,7 +204,7 @@ export const EVENT_TYPE_DE: typeof EVENT_TYPE_EN = {
       'Plätze sind nicht möglich, wenn der Termin sich wiederholt, oder wenn der Ort erst beim Buchen angegeben wird.',
     'CONFLICT locations':
       'Wenn mehrere Personen denselben Termin buchen, kann der Ort nicht erst beim Buchen angegeben werden. Bitte ändern Sie den Ort oder die Plätze.',
-    'CONFLICT lengthInMinutesOptions':
+    'CONFLICT durationInMinutesOptions':
       'Wer bucht, wählt unter mehreren Längen, und diese Dauer ist keine davon. Welche es sind, legt eine App fest.',
     'CONFLICT bookingLimits':
       'Ein Termin dauert so länger, als in einem Zeitraum gebucht werden kann. Diese Grenze legt eine App fest.',

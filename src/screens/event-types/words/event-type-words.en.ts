@@ -18,8 +18,8 @@ import type { FormWords } from '../../kit/problem-words.ts';
 const plural = pluralIn('en');
 
 /** Whether bookings wait for an answer of the host. */
-const CONFIRMATIONS: Readonly<Record<Confirmation['kind'], string>> = {
-  NONE: 'Never: bookings are confirmed automatically',
+const CONFIRMATIONS: Readonly<Record<Confirmation['type'], string>> = {
+  NEVER: 'Never: bookings are confirmed automatically',
   ALWAYS: 'Always',
   SHORT_NOTICE: 'Only at short notice, as before',
 };
@@ -33,8 +33,8 @@ const SCHEDULING: Readonly<Record<SchedulingType, string>> = {
 
 const HOURS = { USUAL: 'Default schedule', OWN: 'Its own schedule', HOSTS: 'Schedules of its hosts' };
 
-/** How far ahead it can be booked; of no kind, without end. */
-const WINDOWS: Readonly<Record<BookingWindow['kind'] | 'ANY', string>> = {
+/** How far ahead it can be booked; of no type, without end. */
+const WINDOWS: Readonly<Record<BookingWindow['type'] | 'ANY', string>> = {
   ANY: 'No limit',
   ROLLING_DAYS: 'A number of days ahead',
   BUSINESS_DAYS: 'A number of weekdays ahead, Monday to Friday',
@@ -57,9 +57,9 @@ const ANSWERS: Readonly<Record<BookingFieldType, string>> = {
   NUMBER: 'A number',
   PHONE: 'A phone number',
   EMAIL: 'An e-mail address',
-  MULTIEMAIL: 'Several e-mail addresses',
+  MULTI_EMAIL: 'Several e-mail addresses',
   SELECT: 'One choice from a list',
-  MULTISELECT: 'Several choices from a list',
+  MULTI_SELECT: 'Several choices from a list',
   RADIO: 'One choice, all options shown',
   CHECKBOX: 'Several choices, all options shown',
   BOOLEAN: 'Yes or no',
@@ -81,7 +81,7 @@ export const EVENT_TYPE_EN = {
     introOfTeam: (url: Html) => html`The team’s booking page shows all event types that aren’t hidden: ${url}`,
     empty: 'You have no event types yet. Add one so that people can book you.',
     emptyOfTeam: 'The team has no event types yet. Add one so that people can book the team.',
-    hidden: 'hidden',
+    isHidden: 'hidden',
     bookingPage: (title: string) => html`Booking page<span class="unseen"> of <bdi>${title}</bdi></span>`,
     add: 'Add an event type',
     slugHint: 'Leave it empty to make it from the title.',
@@ -122,10 +122,10 @@ export const EVENT_TYPE_EN = {
   fields: {
     title: 'Title',
     description: 'Description',
-    lengthInMinutes: 'Length in minutes',
+    durationInMinutes: 'Length in minutes',
     slug: 'Link name',
     confirmation: 'I have to confirm bookings',
-    hidden: 'Hidden: it can only be booked with a private link',
+    isHidden: 'Hidden: it can only be booked with a private link',
     scheduleId: 'Schedule',
     minimumBookingNoticeInMinutes: 'Minimum notice, in minutes',
     bufferBeforeInMinutes: 'Buffer before, in minutes',
@@ -136,7 +136,7 @@ export const EVENT_TYPE_EN = {
     windowFrom: 'First date',
     windowTo: 'Last date',
     seats: 'Seats per time',
-    showAttendees: 'Attendees can see each other’s names',
+    showsAttendees: 'Attendees can see each other’s names',
     embedOrigins: 'Your websites',
     schedulingType: 'Who hosts it',
   },
@@ -202,7 +202,7 @@ export const EVENT_TYPE_EN = {
     type: 'Type of answer',
     options: 'Options',
     optionsHint: 'For questions with choices; one per line.',
-    required: 'Required',
+    isRequired: 'Required',
     remove: 'Remove this question',
     choose: 'Choose a type of answer, or clear the question.',
   },
@@ -216,7 +216,7 @@ export const EVENT_TYPE_EN = {
     gist: (count: number) =>
       count === 0 ? 'Not embedded yet' : plural(count, { one: 'On 1 website', other: `On ${count} websites` }),
     intro: 'Let people book without leaving your website, by embedding this booking page in it.',
-    hidden: 'While it’s hidden, no website can show it.',
+    isHidden: 'While it’s hidden, no website can show it.',
     ofHosts: 'Each host finds the code to embed on the page of their own event type.',
     link: 'Save your websites, then put this code where people should book:',
     putThere: 'Put this code where people should book:',

@@ -26,12 +26,13 @@ import { GraphServer } from '../../../support/graph-server.ts';
 import { uuidOf } from '../../../support/ids.ts';
 import { PASSWORD, Radicale } from '../../../support/radicale.ts';
 import { asSent, type SentMail } from '../../../support/sent-mail.ts';
+import { UIDS } from '../../../support/uids.ts';
 
 const HERE = 'http://localhost:4000';
 const ACCOUNTS = Array.from({ length: 40 }, (_, n) => `ada-${n}@calendars.test`);
 const TITLES = { GOOGLE: 'Google Calendar', OFFICE365: 'Office 365' };
 const LIST =
-  '{ me { calendarConnections { nodes { id provider account status calendars { name primary selected destination } } } } }';
+  '{ me { calendarAccounts { nodes { id provider username status calendars { name isPrimary isSelected isDestination } } } } }';
 
 /** Somebody who can be booked, and an account of theirs elsewhere, at each provider the same. */
 export interface Host {
@@ -44,7 +45,7 @@ export type CalendarWorld = Awaited<ReturnType<typeof openCalendarWorld>>;
 
 /** @returns the address that a browser is to go to */
 export const beginConnecting = async ({ page }: Host, provider: CalendarProviderName) =>
-  (await page.host.change('calendarConnect', { provider }, 'authorizationUrl')).data.authorizationUrl as string;
+  (await page.host.change('calendarAccountConnect', { provider }, 'authorizationUrl')).data.authorizationUrl as string;
 
 /** The service, and the servers at which its users have calendars: Radicale, the doors to it, and Graph's. */
 export async function openCalendarWorld() {
@@ -114,13 +115,13 @@ export async function openCalendarWorld() {
       const login = { username: host.account, appPassword: PASSWORD };
       const { mistakes } =
         provider === 'APPLE'
-          ? await host.page.host.change('appleCalendarConnect', login)
-          : await host.page.host.change('caldavCalendarConnect', { ...login, server: radicale.url });
+          ? await host.page.host.change('appleCalendarAccountConnect', login)
+          : await host.page.host.change('caldavCalendarAccountConnect', { ...login, server: radicale.url });
       expect(mistakes).toEqual([]);
     },
 
     /** As its user sees what is connected. */
-    connected: async ({ page }: Host) => (await page.host.ask(LIST)).data.me.calendarConnections.nodes,
+    connected: async ({ page }: Host) => (await page.host.ask(LIST)).data.me.calendarAccounts.nodes,
 
     /**
      * Does what is due in the background; `LATER`, as after the quarter of an hour in which calendars are read again.
@@ -135,7 +136,7 @@ export async function openCalendarWorld() {
         ...calendarEntryKinds({ calendarAccounts }),
         ...calendarAccountKinds({ calendarAccounts, publicUrl: HERE, mailLimit: new MailLimit(undefined, console) }),
         connectionsKind({ connections }),
-        mailKind({ mailer, credentials: TEST_CREDENTIALS }),
+        mailKind({ mailer, credentials: TEST_CREDENTIALS, linkKey: new Uint8Array(32), uids: UIDS }),
       ];
       const { runner, logged } = aRunner(api.database.em, ...kinds);
       await runner.settled();

@@ -97,7 +97,7 @@ async function change({ id: userId }: UserProfile): Promise<(em: Em) => Promise<
   const input = { userId, sessionId, currentPassword: PASSWORD, newPassword: NEW_PASSWORD, address: ADDRESS };
   const { accountMails } = testAccountMails(database);
   return (inner) =>
-    changePassword(inner, passwordGuesses(database), accountMails, { ...input, endOtherSessions: true });
+    changePassword(inner, passwordGuesses(database), accountMails, { ...input, endsOtherSessions: true });
 }
 
 async function reset({ id, email }: UserProfile): Promise<(em: Em) => Promise<unknown>> {

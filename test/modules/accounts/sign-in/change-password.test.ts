@@ -72,7 +72,7 @@ describe('a session that is opened with the old password while it is changed', (
       password: PASSWORD,
       address: ADDRESS,
     });
-    await change({ endOtherSessions: false });
+    await change({ endsOtherSessions: false });
     const late = startSession(em, { userId: user.id, ...proven, userAgent: 'test', address: ADDRESS });
     await expect(late).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
   });
@@ -85,7 +85,7 @@ describe('a session that is opened with the old password while it is changed', (
     await rows(em, sql`${created} + interval '1 minute' where id = ${during.id}`);
     // And this one some time before: the change is of a millisecond, in which it may have been opened.
     await rows(em, sql`${created} - interval '1 minute' where id = ${elsewhere.id}`);
-    await change({ endOtherSessions: false });
+    await change({ endsOtherSessions: false });
     expect(await findSession(em, during.token)).toBeUndefined();
     expect(await findSession(em, elsewhere.token)).toBeDefined();
     expect(await findSession(em, here.token)).toBeDefined();
@@ -144,7 +144,7 @@ function changeOf(userId: string, sessionId: string): PasswordChange {
     sessionId,
     currentPassword: PASSWORD,
     newPassword: NEW_PASSWORD,
-    endOtherSessions: true,
+    endsOtherSessions: true,
     address: ADDRESS,
   };
 }

@@ -7,7 +7,7 @@ import { removeOldIdempotencyKeys } from '../../../../src/limits/at-most-once.ts
 import { createBooking } from '../../../../src/modules/bookings/book/book.ts';
 import { insertBooking } from '../../../../src/modules/bookings/book/insert-booking.ts';
 import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
-import { type BookingKey, uidOf } from '../../../../src/modules/bookings/booking-key.rules.ts';
+import type { BookingKey } from '../../../../src/modules/bookings/booking-key.rules.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/booking-request.rules.ts';
 import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
@@ -86,9 +86,9 @@ describe('a booking is refused, and nothing is stored, for', () => {
     ],
     ['a start off the grid', { start: NINE.add({ minutes: 1 }) }, ['SLOT_NOT_OFFERED start']],
     ['a start outside working hours', { start: NINE.subtract({ minutes: 30 }) }, ['SLOT_NOT_OFFERED start']],
-    ['a length that is not offered', { lengthInMinutes: 45 }, ['LENGTH_NOT_OFFERED lengthInMinutes']],
-    ['a length below zero', { lengthInMinutes: -30 }, ['LENGTH_NOT_OFFERED lengthInMinutes']],
-    ['a length of millennia', { lengthInMinutes: 2_147_483_647 }, ['LENGTH_NOT_OFFERED lengthInMinutes']],
+    ['a length that is not offered', { durationInMinutes: 45 }, ['DURATION_NOT_OFFERED durationInMinutes']],
+    ['a length below zero', { durationInMinutes: -30 }, ['DURATION_NOT_OFFERED durationInMinutes']],
+    ['a length of millennia', { durationInMinutes: 2_147_483_647 }, ['DURATION_NOT_OFFERED durationInMinutes']],
     ['no name', attendee({ name: ' ' }), ['REQUIRED attendee name']],
     ['a name of control characters', attendee({ name: 'a\u0000b' }), ['INVALID_TEXT attendee name']],
     ['no e-mail address', attendee({ email: 'grace' }), ['INVALID_EMAIL attendee email']],
@@ -104,7 +104,7 @@ describe('a booking is refused, and nothing is stored, for', () => {
     ['the attendee as guest', { guests: ['grace@example.test'] }, ['DUPLICATE guests 0']],
     ['fifty-one metadata keys', { metadata: keys(51) }, ['TOO_MANY metadata']],
     ['an answer to no question', { responses: { what: 'x' } }, ['UNKNOWN_FIELD responses']],
-    ['a location that is not offered', { location: { type: 'LINK', value: null } }, ['LOCATION_NOT_OFFERED location']],
+    ['a location that is not offered', { location: { type: 'LINK' } }, ['LOCATION_NOT_OFFERED location']],
     ['a series of what does not recur', { occurrences: 2 }, ['OCCURRENCES_NOT_OFFERED occurrences']],
     ['a short idempotency key', { idempotencyKey: 'short' }, ['TOO_SHORT idempotencyKey']],
     [
@@ -152,8 +152,8 @@ describe('an event type decides', () => {
   });
 
   test('which lengths there are', async () => {
-    const eventType = await anEventType({ rules: { lengthInMinutes: 30, lengthInMinutesOptions: [30, 60] } });
-    const { key } = await book(em(), eventType, NINE, { lengthInMinutes: 60 });
+    const eventType = await anEventType({ rules: { durationInMinutes: 30, durationInMinutesOptions: [30, 60] } });
+    const { key } = await book(em(), eventType, NINE, { durationInMinutes: 60 });
     expect(await timesOf(key)).toEqual([NINE.toString(), NINE.add({ hours: 1 }).toString()]);
     expect(await outcomeOf(book(em(), eventType, NINE.add({ minutes: 30 })))).toBe('SLOT_TAKEN');
     expect(await outcomeOf(book(em(), eventType, NINE.add({ hours: 1 })))).toBe('done');
@@ -171,7 +171,7 @@ describe('an event type decides', () => {
       slug: 'size',
       type: 'NUMBER',
       label: 'Size',
-      required: true,
+      isRequired: true,
       options: [],
       placeholder: null,
     } as const;
@@ -179,9 +179,9 @@ describe('an event type decides', () => {
       bookingFields: [field],
       locations: [{ id: 'loc_phone', type: 'ATTENDEE_PHONE', value: null, label: null }],
     });
-    const location = { type: 'ATTENDEE_PHONE', value: '+49 30 123456' } as const;
+    const location = { type: 'ATTENDEE_PHONE', phone: '+49 30 123456' } as const;
     expect(await mistakesOf(eventType, { location })).toEqual(['REQUIRED responses size']);
-    expect(await mistakesOf(eventType, { responses: { size: 3 } })).toEqual(['INVALID_PHONE location value']);
+    expect(await mistakesOf(eventType, { responses: { size: 3 } })).toEqual(['INVALID_PHONE location phone']);
     const { key } = await book(em(), eventType, NINE, { location, responses: { size: 3 } });
     expect(await findBooking(em(), key)).toMatchObject({
       location: { type: 'ATTENDEE_PHONE', value: '+4930123456' },
@@ -191,7 +191,7 @@ describe('an event type decides', () => {
 
   test('how often a booking recurs: nothing is looked up of a series that goes on for ages', async () => {
     const recurrence = { frequency: 'YEARLY', interval: 12, occurrences: 52 } as const;
-    const bookingLimits = { day: { count: 1, minutes: null } };
+    const bookingLimits = { day: { maxBookings: 1, maxMinutes: null } };
     const eventType = await anEventType({ rules: { recurrence, bookingLimits } });
     expect(await outcomeOf(book(em(), eventType, NINE))).toBe('TOO_FAR_AHEAD');
     expect(await outcomeOf(book(em(), eventType, NINE, { occurrences: 1 }))).toBe('done');
@@ -230,10 +230,10 @@ describe('an event type decides', () => {
 });
 
 describe('seats', () => {
-  test('are booked one by one in one booking, each with a uid of its own', async () => {
-    const eventType = await anEventType({ rules: { seats: { perSlot: 2, showAttendees: true } } });
+  test('are booked one by one in one booking, each by an id of its own', async () => {
+    const eventType = await anEventType({ rules: { seats: { perSlot: 2, showsAttendees: true } } });
     const [a, b] = [await book(em(), eventType, NINE), await book(em(), eventType, NINE)];
-    expect(uidOf(a.key)).not.toBe(uidOf(b.key));
+    expect(a.key.id).not.toBe(b.key.id);
     const booking = await findBooking(em(), a.key);
     expect(booking?.attendees.map(({ seatId }) => seatId)).toEqual([a.key.id, b.key.id]);
     expect((await findBooking(em(), b.key))?.id).toBe(booking?.id);
@@ -293,7 +293,7 @@ describe('a reservation', () => {
   });
 
   test('of a seat counts as taken for everybody else', async () => {
-    const eventType = await anEventType({ rules: { seats: { perSlot: 2, showAttendees: false } } });
+    const eventType = await anEventType({ rules: { seats: { perSlot: 2, showsAttendees: false } } });
     await book(em(), eventType, NINE);
     const reservationId = await reserve(eventType, null);
     expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_TAKEN');
@@ -312,21 +312,21 @@ describe('a reservation', () => {
       );
     const wanted = {
       start: slotOn(1, '09:00'),
-      lengthInMinutes: null,
-      keptForMinutes: null,
+      durationInMinutes: null,
+      expiresInMinutes: null,
       holder: aHolder(),
       replacesId: null,
     };
     const elsewhere = await reserveSlot(em(), { ...eventType, id: newId() }, wanted);
     for (const reservationId of [{ ownerId, id: newId() }, { ownerId: newUserId(), id: newId() }, over, elsewhere]) {
       await expect(book(em(), eventType, NINE, { reservationId })).rejects.toMatchObject({
-        mistakes: [{ code: 'NOT_FOUND', path: ['reservationId'] }],
+        mistakes: [{ code: 'NOT_FOUND', path: ['reservationUid'] }],
       });
     }
     const { key } = await book(em(), eventType, NINE);
-    const moving = { key, start: slotOn(0, '10:00'), lengthInMinutes: null, reason: null, callerId: null };
+    const moving = { key, start: slotOn(0, '10:00'), durationInMinutes: null, reason: null, callerId: null };
     const moved = rescheduleBooking(em(), eventType, { ...moving, reservationId: elsewhere });
-    await expect(moved).rejects.toMatchObject({ mistakes: [{ code: 'NOT_FOUND', path: ['reservationId'] }] });
+    await expect(moved).rejects.toMatchObject({ mistakes: [{ code: 'NOT_FOUND', path: ['reservationUid'] }] });
     expect(await outcomeOf(rescheduleBooking(em(), eventType, { ...moving, reservationId: null }))).toBe('done');
   });
 
@@ -410,7 +410,7 @@ test('one of several requests with one idempotency key at the same moment books'
 
 test('an idempotency key finds its booking, and its seat until that is given back, for longer than a day', async () => {
   const alone = await anEventType();
-  const seated = await anEventType({ rules: { seats: { perSlot: 3, showAttendees: true } } });
+  const seated = await anEventType({ rules: { seats: { perSlot: 3, showsAttendees: true } } });
   await book(em(), seated, NINE);
   const idempotencyKey = 'a-key-of-my-choice';
   const again = (eventType: BookableEventType) => book(em(), eventType, NINE, { idempotencyKey });
@@ -426,11 +426,11 @@ test('an idempotency key finds its booking, and its seat until that is given bac
 });
 
 test('fifty requests of one idempotency key at the same moment find one booking, or one seat', async () => {
-  for (const rules of [{}, { seats: { perSlot: 100, showAttendees: true } }]) {
+  for (const rules of [{}, { seats: { perSlot: 100, showsAttendees: true } }]) {
     const eventType = await anEventType({ rules });
     const same = () => book(em(), eventType, NINE, { idempotencyKey: 'a-key-of-my-choice' });
     const booked = await Promise.all(Array.from({ length: 50 }, same));
-    expect(new Set(booked.map(({ key }) => uidOf(key))).size).toBe(1);
+    expect(new Set(booked.map(({ key }) => key.id)).size).toBe(1);
     expect((await findBooking(em(), booked[0]?.key as BookingKey))?.attendees).toHaveLength(1);
   }
 });
@@ -451,11 +451,11 @@ async function inOrder<Result>(steps: readonly (() => Promise<Result>)[]): Promi
   return results;
 }
 
-function reserve(eventType: BookableEventType, keptForMinutes: number | null, callerId: string | null = null) {
+function reserve(eventType: BookableEventType, expiresInMinutes: number | null, callerId: string | null = null) {
   return reserveSlot(em(), eventType, {
     start: NINE,
-    lengthInMinutes: null,
-    keptForMinutes,
+    durationInMinutes: null,
+    expiresInMinutes,
     replacesId: null,
     holder: aHolder('office', callerId),
   });

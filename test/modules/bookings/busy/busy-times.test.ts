@@ -50,8 +50,8 @@ test('a slot that somebody has reserved for some minutes is not told of', async 
   const [me = ''] = await newHosts(em(), 1);
   const wanted = {
     start: slotOn(0, '10:00'),
-    lengthInMinutes: null,
-    keptForMinutes: null,
+    durationInMinutes: null,
+    expiresInMinutes: null,
     replacesId: null,
     holder: aHolder(),
   };

@@ -78,7 +78,7 @@ async function cancellationsOf({ ownerId }: BookingKey): Promise<readonly Record
 const movedBy = (key: BookingKey, start: Temporal.Instant) => ({
   key,
   start,
-  lengthInMinutes: null,
+  durationInMinutes: null,
   reason: null,
   reservationId: null,
   callerId: null,
@@ -131,7 +131,7 @@ describe('the holder of the uid of the first booking', () => {
   });
 
   test('is told what it is too late for, and that nothing remains', async () => {
-    const rules = { disableCancelling: { minutesBefore: 60 } };
+    const rules = { cancellationPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 60 } } as const;
     const { eventType, first, second, third, fourth } = await aSeries({ rules });
     await startedAgo(first, 0.5);
     expect(idsOf(await cancelAll(eventType, first))).toEqual([[second.id, third.id, fourth.id], [first.id]]);
@@ -153,7 +153,7 @@ test('the uid of another booking is that of this one alone, and a booking withou
 
 describe('a host', () => {
   test('cancels by any of the bookings, past the cut-off, and must say why', async () => {
-    const { eventType, hostId, third } = await aSeries({ rules: { disableCancelling: { minutesBefore: null } } });
+    const { eventType, hostId, third } = await aSeries({ rules: { cancellationPolicy: { type: 'NEVER' } } });
     const command = { key: third, reason: ' ', callerId: hostId };
     expect(await outcomeOf(cancelSeries(em(), eventType.rules, command))).toBe('REASON_REQUIRED');
     expect(await outcomeOf(cancelAll(eventType, third))).toBe('NOT_POSSIBLE');
@@ -168,6 +168,22 @@ describe('a host', () => {
     expect((await statuses(first)).at(-1)).toBe('ACCEPTED');
     expect(idsOf(await cancelAll(eventType, first))).toEqual([[fourth.id], []]);
     expect((await cancellationsOf(first)).map(({ together }) => together.length)).toEqual([3, 0, 0, 1]);
+  });
+
+  test('who does not host the booking, or no longer, hears that there is none, and does nothing', async () => {
+    const { eventType, hostId, otherId, fourth } = await aSeries();
+    const { key: alone } = await book(em(), eventTypeOf([otherId]), slotOn(1, '09:00'));
+    await givenTo(fourth, otherId);
+    for (const key of [alone, fourth]) {
+      const acting = { ownerId: key.ownerId, id: key.id, hostId, network: null };
+      for (const command of [
+        { key, reason: 'Ill', callerId: hostId },
+        { key, reason: 'Ill', callerId: hostId, acting },
+      ])
+        for (const cancel of [cancelBooking, cancelSeries])
+          expect(await outcomeOf(cancel(em(), eventType.rules, command))).toBe('NOT_FOUND');
+    }
+    expect([await statuses(fourth), await statuses(alone)]).toEqual([Array(4).fill('ACCEPTED'), ['ACCEPTED']]);
   });
 });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const LIN = { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC', locale: null, phone: null };
-const SEATS = { rules: { seats: { perSlot: 4, showAttendees: true } } } as const;
+const SEATS = { rules: { seats: { perSlot: 4, showsAttendees: true } } } as const;
 const BY_NOBODY = { userId: null, network: null };
 
 /** The id of the booking that holds a seat, or of the booking itself. */
@@ -70,7 +70,7 @@ describe('a booking and its place in the lists of all its hosts are dated when',
     await rescheduleBooking(em(), eventType, {
       key: left.key,
       start: slotOn(1, '10:00'),
-      lengthInMinutes: null,
+      durationInMinutes: null,
       reason: null,
       reservationId: null,
       callerId: null,
@@ -96,7 +96,9 @@ describe('a booking and its place in the lists of all its hosts are dated when',
     await reassignBooking(em(), offered, { ...key, hostId: from, network: 'unknown' }, null);
     expect(await dating(key.id)).toEqual({ booking: true, hosts: 2, dated: 2 });
     await makeOld(key.id);
-    await addGuests(em(), { ...key, hostId: mandatory, network: 'unknown' }, ['guest@example.test'], false);
+    await addGuests(em(), { ...key, hostId: mandatory, network: 'unknown' }, ['guest@example.test'], {
+      allowsGuests: true,
+    });
     expect(await dating(key.id)).toEqual({ booking: true, hosts: 2, dated: 2 });
   });
 });

@@ -4,10 +4,12 @@ import { newId, type OwnedId } from '../../../../src/core/id.ts';
 import { rows, sql } from '../../../../src/database/sql.ts';
 import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
 import type { BookingKey } from '../../../../src/modules/bookings/booking-key.rules.ts';
+import type { BookingActor } from '../../../../src/modules/bookings/booking-transitions.rules.ts';
 import { MAX_MOVES } from '../../../../src/modules/bookings/booking-transitions.rules.ts';
 import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-booking.ts';
 import { requestReschedule, rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
 import { findBookingForPage } from '../../../../src/modules/bookings/public/public-booking.queries.ts';
+import { idOfKey } from '../../../../src/modules/bookings/public/public-booking.rules.ts';
 import { listSlots } from '../../../../src/modules/bookings/slots/availability.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -34,7 +36,7 @@ async function booked(rules: EventTypeChanges['rules'] = {}, idempotencyKey: str
 }
 
 function move(eventType: BookableEventType, key: BookingKey, time: string, callerId: string | null = null) {
-  const request = { key, start: slotOn(0, time), lengthInMinutes: null, reason: null, reservationId: null, callerId };
+  const request = { key, start: slotOn(0, time), durationInMinutes: null, reason: null, reservationId: null, callerId };
   return rescheduleBooking(em(), eventType, request);
 }
 
@@ -42,10 +44,10 @@ function move(eventType: BookableEventType, key: BookingKey, time: string, calle
 async function slotsFor(
   eventType: BookableEventType,
   key: BookingKey,
-  callerId: string | null = null,
+  actor: BookingActor = 'UID_HOLDER',
 ): Promise<number> {
-  const day = { start: slotOn(0, '00:00'), end: slotOn(1, '00:00'), timeZone: 'UTC', lengthInMinutes: null };
-  return (await listSlots(em(), eventType, { ...day, rescheduled: { key, callerId } })).length;
+  const day = { start: slotOn(0, '00:00'), end: slotOn(1, '00:00'), timeZone: 'UTC', durationInMinutes: null };
+  return (await listSlots(em(), eventType, { ...day, rescheduled: { key, actor } })).length;
 }
 
 const movesOf = async (key: BookingKey) => (await findBooking(em(), key))?.moves;
@@ -65,7 +67,7 @@ describe(`a booking is moved at most ${MAX_MOVES} times`, () => {
     expect([
       await slotsFor(eventType, again),
       await slotsFor(eventType, last),
-      await slotsFor(eventType, last, hostId),
+      await slotsFor(eventType, last, 'HOST'),
     ]).toEqual([0, 0, 0]);
     expect(await movesOf(last)).toBe(MAX_MOVES);
     const hosted = { ...last, hostId, network: '' };
@@ -81,7 +83,7 @@ describe(`a booking is moved at most ${MAX_MOVES} times`, () => {
   });
 
   test('but a seat as often as its holder likes, since nobody follows it', async () => {
-    const { eventType, key } = await booked({ seats: { perSlot: 2, showAttendees: false } });
+    const { eventType, key } = await booked({ seats: { perSlot: 2, showsAttendees: false } });
     await move(eventType, key, '10:00');
     await move(eventType, key, '11:00');
     expect([await movesOf(key), await outcomeOf(move(eventType, key, '12:00'))]).toEqual([0, 'done']);
@@ -113,7 +115,7 @@ async function movedOften({ ownerId, id }: OwnedId, count: number): Promise<void
 }
 
 async function pageOf(key: BookingKey) {
-  const ask = (inner: ReturnType<typeof em>) => findBookingForPage(inner, key, null);
+  const ask = (inner: ReturnType<typeof em>) => findBookingForPage(inner, key, { nameOf: idOfKey, hostId: null });
   const { buffers } = await costOf(em(), 'force_custom_plan', ask);
   const shown = (await ask(em()))?.series.map(({ start, status }) => [start, status]);
   return { buffers, statements: (await statementsOf(em(), ask)).length, shown };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Em, row, rows, sql } from '../../../../src/database/sql.ts';
 import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
-import { releaseGuests, releaseLink } from '../../../../src/modules/bookings/change/release-guests.ts';
+import { inviterOf, releaseGuests, releaseToken } from '../../../../src/modules/bookings/change/release-guests.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { meanwhile } from '../../../support/meanwhile.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../support/booked-hosts.ts';
@@ -41,7 +41,7 @@ async function aSeries(): Promise<{
 async function release({ ownerId, first }: Awaited<ReturnType<typeof aSeries>>) {
   const key = { ownerId, id: first };
   const linked = await findBooking(em(), key);
-  const token = linked && releaseLink('', KEY, linked).split('/').at(-1);
+  const token = linked && releaseToken(KEY, inviterOf(linked));
   return releaseGuests(em(), KEY, { key, token: token ?? '' }, { userId: null, network: null });
 }
 

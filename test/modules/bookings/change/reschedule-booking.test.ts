@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../../src/core/id.ts';
 import { rows, sql } from '../../../../src/database/sql.ts';
 import { type BookingRow, findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
-import { type BookingKey, uidOf } from '../../../../src/modules/bookings/booking-key.rules.ts';
+import type { BookingKey } from '../../../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-booking.ts';
 import { reassignBooking } from '../../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
@@ -20,7 +20,7 @@ afterAll(() => database.close());
 const em = () => database.em.fork();
 const NINE = slotOn(0, '09:00');
 const TEN = slotOn(0, '10:00');
-const SEATS = { seats: { perSlot: 3, showAttendees: true } };
+const SEATS = { seats: { perSlot: 3, showsAttendees: true } };
 
 async function anEventType(changes: EventTypeChanges = {}, hostCount = 1): Promise<BookableEventType> {
   return eventTypeOf(await newHosts(em(), hostCount), changes);
@@ -31,12 +31,12 @@ function move(
   key: BookingKey,
   start: Temporal.Instant,
   callerId: string | null = null,
-  lengthInMinutes: number | null = null,
+  durationInMinutes: number | null = null,
 ) {
   return rescheduleBooking(em(), eventType, {
     key,
     start,
-    lengthInMinutes,
+    durationInMinutes,
     reason: 'Later',
     reservationId: null,
     callerId,
@@ -45,7 +45,7 @@ function move(
 
 async function required(key: BookingKey): Promise<BookingRow> {
   const found = await findBooking(em(), key);
-  if (!found) throw new Error(`There is no booking ${uidOf(key)}.`);
+  if (!found) throw new Error(`There is no booking ${key.id}.`);
   return found;
 }
 
@@ -58,7 +58,7 @@ async function lastEvent({ ownerId }: BookableEventType): Promise<unknown> {
 }
 
 describe('a reschedule', () => {
-  test('cancels the booking in favour of a new one with the same people and a new uid', async () => {
+  test('cancels the booking in favour of a new one with the same people and a new id', async () => {
     const eventType = await anEventType();
     const { key } = await book(em(), eventType, NINE, {
       notes: 'Hi',
@@ -67,7 +67,7 @@ describe('a reschedule', () => {
     });
     const moved = await move(eventType, key, TEN);
     const [old, made] = [await required(key), await required(moved)];
-    expect(uidOf(moved)).not.toBe(uidOf(key));
+    expect(moved.id).not.toBe(key.id);
     expect(old).toMatchObject({ status: 'CANCELLED', rescheduledToId: moved.id, reschedulingReason: 'Later' });
     expect(made).toMatchObject({
       status: 'ACCEPTED',
@@ -91,11 +91,11 @@ describe('a reschedule', () => {
   });
 
   test('keeps the length, or takes another that is offered', async () => {
-    const eventType = await anEventType({ rules: { lengthInMinutesOptions: [30, 60] } });
-    const { key } = await book(em(), eventType, NINE, { lengthInMinutes: 60 });
+    const eventType = await anEventType({ rules: { durationInMinutesOptions: [30, 60] } });
+    const { key } = await book(em(), eventType, NINE, { durationInMinutes: 60 });
     const kept = await move(eventType, key, TEN);
     expect(await required(kept)).toMatchObject({ end: expect.stringContaining('11:00:00') });
-    expect(await outcomeOf(move(eventType, kept, NINE, null, 45))).toBe('LENGTH_NOT_OFFERED');
+    expect(await outcomeOf(move(eventType, kept, NINE, null, 45))).toBe('DURATION_NOT_OFFERED');
     expect(await required(await move(eventType, kept, NINE, null, 30))).toMatchObject({
       end: expect.stringContaining('09:30:00'),
     });
@@ -126,7 +126,7 @@ describe('a reschedule', () => {
 
   test('by its attendee asks again where a host has to confirm; by the host it does not', async () => {
     const eventType = await anEventType();
-    const asks = { ...eventType, rules: { ...eventType.rules, confirmation: { kind: 'ALWAYS' } } } as const;
+    const asks = { ...eventType, rules: { ...eventType.rules, confirmation: { type: 'ALWAYS' } } } as const;
     const [a, b] = [await book(em(), eventType, NINE), await book(em(), eventType, TEN)];
     expect(await required(await move(asks, a.key, NINE.add({ minutes: 30 })))).toMatchObject({ status: 'PENDING' });
     const byHost = await move(asks, b.key, TEN.add({ minutes: 30 }), eventType.ownerId);
@@ -148,7 +148,7 @@ describe('a reschedule', () => {
 describe('a cut-off', () => {
   test('binds who holds the uid, and not a host', async () => {
     const eventType = await anEventType({
-      rules: { disableCancelling: { minutesBefore: null }, disableRescheduling: { minutesBefore: null } },
+      rules: { cancellationPolicy: { type: 'NEVER' }, reschedulingPolicy: { type: 'NEVER' } },
     });
     const { key } = await book(em(), eventType, NINE);
     const cancel = (callerId: string | null) => cancelBooking(em(), eventType.rules, { key, reason: 'Ill', callerId });

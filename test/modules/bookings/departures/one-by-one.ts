@@ -45,11 +45,11 @@ export async function settleOneByOne(em: Em, departing: Departing): Promise<void
     const isRoundRobin = eventType?.rules.schedulingType === 'ROUND_ROBIN';
     const hasOthers = booking.hostIds.some(isAble);
     const release = goesOnWithout({ hasOthers, isRoundRobin, isMandatory: mandatoryIn.has(booking.eventTypeId) });
-    let what: string = release ? 'RELEASE' : choice.bookings;
+    let what: string = release ? 'RELEASE' : choice.upcomingBookings;
     let toHostId: string | undefined;
     if (what === 'REASSIGN') {
-      toHostId = eventType && (await substituteOf(em, eventType, booking, choice.hostId, taken));
-      if (toHostId === undefined) what = choice.otherwise ?? 'NOBODY';
+      toHostId = eventType && (await substituteOf(em, eventType, booking, choice.toUserId, taken));
+      if (toHostId === undefined) what = choice.ifNobodyIsFree ?? 'NOBODY';
     }
     if (what === 'NOBODY') throw new Error('Nobody has time.');
     if (toHostId !== undefined && eventType) {
@@ -72,21 +72,21 @@ async function substituteOf(
   taken: Taken,
 ): Promise<string | undefined> {
   const { start, end } = timeOf(booking);
-  const lengthInMinutes = (end - start) / MINUTE;
+  const durationInMinutes = (end - start) / MINUTE;
   const hosts = eventType.hosts
     .filter(({ userId }) => !booking.hostIds.includes(userId) && (toHostId === null || userId === toHostId))
     .map((host) => ({ ...host, isMandatory: false }));
   const rules = {
     ...eventType.rules,
     schedulingType: 'ROUND_ROBIN',
-    lengthInMinutesOptions: [lengthInMinutes],
+    durationInMinutesOptions: [durationInMinutes],
     slotIntervalInMinutes: 1,
     minimumBookingNoticeInMinutes: 0,
     bookingWindow: null,
     bookingLimits: {},
     seats: null,
   } as const;
-  const question = { range: { start, end: start + 1 }, lengthInMinutes, replaces: null, reservationId: null };
+  const question = { range: { start, end: start + 1 }, durationInMinutes, replaces: null, reservationId: null };
   const request = await loadSlotRequest(em, { ...eventType, rules, hosts }, question, await databaseNow(em));
   const planned = (host: Host): Host => {
     const times = taken.get(host.userId) ?? [];

@@ -95,7 +95,7 @@ test('those who get them are asked for their calendars first', async () => {
   const bookings = [0, 4].map((half) => {
     return { time: { day: 0, half }, type: 0, isLong: true, isPending: false, other: null };
   });
-  const choice = { bookings: 'REASSIGN', hostId: null, otherwise: 'CANCEL' } as const;
+  const choice = { upcomingBookings: 'REASSIGN', toUserId: null, ifNobodyIsFree: 'CANCEL' } as const;
   const drawn = { hosts: [{ ...host, priority: 4 }, host], types, bookings, choice };
   const departing = await madeOf({ api, owner }, drawn);
   // The host whose turn it would be.
@@ -141,7 +141,7 @@ test('eighty bookings take no more statements than five', async () => {
     const bookings = times.map((at, n) => {
       return { time: at, type: 0, isLong: true, isPending: false, other: perDay === 1 ? 0 : n % 5 };
     });
-    const choice = { bookings: 'REASSIGN', hostId: null, otherwise: 'CANCEL' } as const;
+    const choice = { upcomingBookings: 'REASSIGN', toUserId: null, ifNobodyIsFree: 'CANCEL' } as const;
     const departing = await madeOf(
       { api, owner },
       { hosts: [1, 2, 3, 4, 5].map((weight) => ({ ...host, weight })), types: [type], bookings, choice },

@@ -6,7 +6,7 @@ import type { Departing } from '../../../../src/modules/bookings/departures/sett
 import { Asking } from '../../../../src/modules/calendars/fresh-calendars.ts';
 import { TEAM } from '../../../../src/modules/teams/team-role.ts';
 import type { TestApi, TestCaller } from '../../../support/api.ts';
-import { ownedUuidOf, uuidOf } from '../../../support/ids.ts';
+import { NEW_ID, ownedUuidOf, uuidOf } from '../../../support/ids.ts';
 import { slotOn } from '../support/booked-hosts.ts';
 
 /** Half-hours after nine o'clock: of a day of ten hours, so that some are past the hours of all. */
@@ -48,9 +48,9 @@ export const teams = fc.record({
     { minLength: 1, maxLength: 25, selector: ({ time: { day, half } }) => `${day} ${half}` },
   ),
   choice: fc.record({
-    bookings: fc.constantFrom('REASSIGN' as const, 'REASSIGN' as const, 'CANCEL' as const),
-    hostId: fc.option(fc.nat(4)),
-    otherwise: fc.constantFrom('KEEP' as const, 'CANCEL' as const),
+    upcomingBookings: fc.constantFrom('REASSIGN' as const, 'REASSIGN' as const, 'CANCEL' as const),
+    toUserId: fc.option(fc.nat(4)),
+    ifNobodyIsFree: fc.constantFrom('KEEP' as const, 'CANCEL' as const),
   }),
 });
 export type Drawn = typeof teams extends fc.Arbitrary<infer Value> ? Value : never;
@@ -74,11 +74,11 @@ export async function madeOf(
   await rows(
     em(),
     sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
-        select gen_random_uuid(), ${id}::uuid, user_id, 'MEMBER', true, now() from unnest(${others}::uuid[]) as one (user_id)`,
+        select ${NEW_ID}, ${id}::uuid, user_id, 'MEMBER', true, now() from unnest(${others}::uuid[]) as one (user_id)`,
   );
   const eventTypeIds: string[] = [];
   for (const [n, { schedulingType, before, after, hosts: isHost, isMandatory }] of types.entries()) {
-    const input = { slug: `type-${n}`, title: 'Type', lengthInMinutes: 30, schedulingType };
+    const input = { slug: `type-${n}`, title: 'Type', durationInMinutes: 30, schedulingType };
     const buffers = { bufferBeforeInMinutes: before, bufferAfterInMinutes: after };
     const { data } = await owner.change(
       'teamEventTypeCreate',
@@ -115,9 +115,10 @@ export async function madeOf(
   });
   await store(em(), id, leaver, all);
   const mandatoryIn = new Set(types.flatMap(({ isMandatory }, n) => (isMandatory ? [eventTypeIds[n] ?? ''] : [])));
-  const hostId = choice.bookings === 'REASSIGN' && choice.hostId !== null ? (others[choice.hostId] ?? null) : null;
+  const toUserId =
+    choice.upcomingBookings === 'REASSIGN' && choice.toUserId !== null ? (others[choice.toUserId] ?? null) : null;
   const by = { userId: uuidOf(owner.userId), network: null };
-  const given = { ...choice, hostId, reason: 'Gone' };
+  const given = { ...choice, toUserId, reason: 'Gone' };
   return { group: TEAM, groupId: id, userId: leaver, mandatoryIn, by, choice: given, asking: new Asking(false) };
 }
 
@@ -132,24 +133,24 @@ async function takesTime(
   await rows(
     em,
     sql`insert into out_of_office (user_id, id, starts_at, ends_at, reason, created_at, updated_at)
-        select ${userId}::uuid, gen_random_uuid(), at, at + interval '2 hours', 'VACATION', now(), now()
+        select ${userId}::uuid, ${NEW_ID}, at, at + interval '2 hours', 'VACATION', now(), now()
         from unnest(${texts([away])}::timestamptz[]) as one (at)`,
   );
   await rows(
     em,
     sql`insert into busy_periods (user_id, source_id, during)
-        select ${userId}::uuid, gen_random_uuid(), ${half} from unnest(${texts(busy)}::timestamptz[]) as one (at)`,
+        select ${userId}::uuid, ${NEW_ID}, ${half} from unnest(${texts(busy)}::timestamptz[]) as one (at)`,
   );
   await rows(
     em,
     sql`insert into occupied_times (host_id, holder_id, during)
-        select ${userId}::uuid, gen_random_uuid(), ${half} from unnest(${texts(occupied)}::timestamptz[]) as one (at)`,
+        select ${userId}::uuid, ${NEW_ID}, ${half} from unnest(${texts(occupied)}::timestamptz[]) as one (at)`,
   );
   // A reservation that is over, which nobody has swept away yet.
   await rows(
     em,
     sql`insert into occupied_times (host_id, holder_id, during, expires_at)
-        select ${userId}::uuid, gen_random_uuid(), ${half}, now() - interval '1 minute'
+        select ${userId}::uuid, ${NEW_ID}, ${half}, now() - interval '1 minute'
         from unnest(${texts([reserved])}::timestamptz[]) as one (at) on conflict do nothing`,
   );
 }

@@ -28,8 +28,8 @@ interface Made {
   readonly status: string;
   readonly START: number;
   readonly END: number;
-  readonly UPDATED: number;
-  readonly CREATED: number;
+  readonly UPDATED_AT: number;
+  readonly CREATED_AT: number;
 }
 
 let database: TestDatabase;
@@ -54,8 +54,8 @@ beforeAll(async () => {
       status: BOOKING_STATUSES[n % 4] ?? '',
       START: start,
       END: start + length * MINUTE,
-      UPDATED: FIRST + ((n * 53) % 40) * MINUTE,
-      CREATED: timeOfId(id),
+      UPDATED_AT: FIRST + ((n * 53) % 40) * MINUTE,
+      CREATED_AT: timeOfId(id),
     };
   });
   const stored = JSON.stringify(made);
@@ -64,7 +64,7 @@ beforeAll(async () => {
     sql`insert into bookings (owner_id, id, user_id, event_type_id, title, status, starts_at, ends_at, host_ids, ics_id,
           created_at, updated_at)
         select ${hostId}::uuid, (m->>'id')::uuid, ${hostId}::uuid, (m->>'eventTypeId')::uuid, 'Talk', m->>'status', ${instant('START')},
-          ${instant('END')}, array[${hostId}::uuid], (m->>'id')::uuid, ${instant('CREATED')}, ${instant('UPDATED')}
+          ${instant('END')}, array[${hostId}::uuid], (m->>'id')::uuid, ${instant('CREATED_AT')}, ${instant('UPDATED_AT')}
         from jsonb_array_elements(${stored}::jsonb) m`,
   );
   await rows(
@@ -83,7 +83,7 @@ afterAll(() => database.close());
 const FILTERS: Readonly<Record<string, () => [BookingFilter, (one: Made) => boolean]>> = {
   nothing: () => [{}, () => true],
   'two statuses': () => [
-    { status: ['PENDING', 'CANCELLED'] },
+    { statuses: ['PENDING', 'CANCELLED'] },
     ({ status }) => status === 'PENDING' || status === 'CANCELLED',
   ],
   'an event type': () => [
@@ -95,8 +95,8 @@ const FILTERS: Readonly<Record<string, () => [BookingFilter, (one: Made) => bool
     ({ END }) => END >= FIRST + 600 * MINUTE && END < FIRST + 2_000 * MINUTE,
   ],
   'its creation': () => [
-    { created: { from: at(made[20]?.CREATED ?? 0), to: at(made[90]?.CREATED ?? 0) } },
-    ({ CREATED }) => CREATED >= (made[20]?.CREATED ?? 0) && CREATED < (made[90]?.CREATED ?? 0),
+    { createdAt: { from: at(made[20]?.CREATED_AT ?? 0), to: at(made[90]?.CREATED_AT ?? 0) } },
+    ({ CREATED_AT }) => CREATED_AT >= (made[20]?.CREATED_AT ?? 0) && CREATED_AT < (made[90]?.CREATED_AT ?? 0),
   ],
   'its attendee': () => [{ attendeeEmail: 'a@EXAMPLE.test' }, () => true],
 };

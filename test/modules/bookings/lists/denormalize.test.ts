@@ -60,7 +60,7 @@ async function belongings(ownerId: string, isTeam = false, hour = 0): Promise<vo
   for (const isHidden of [false, true]) {
     await rows(
       em(),
-      sql`insert into event_types (owner_id, id, user_id, team_id, scheduling_type, slug, title, length_in_minutes, hidden, metadata,
+      sql`insert into event_types (owner_id, id, user_id, team_id, scheduling_type, slug, title, duration_in_minutes, is_hidden, metadata,
             created_at, updated_at)
           values (${ownerId}, ${newId()}, ${userId}, ${teamId}, ${isTeam ? 'COLLECTIVE' : null}, ${newId()}, 'Talk', 30, ${isHidden}, '{}', now(), now())`,
     );
@@ -164,7 +164,7 @@ async function acme(): Promise<Acme> {
   const teamId = newTeamId();
   await rows(
     em(),
-    sql`insert into teams (id, organization_id, slug, name, time_zone, week_start, hide_branding, is_private, metadata,
+    sql`insert into teams (id, organization_id, slug, name, time_zone, week_start, hides_branding, is_private, metadata,
           created_at, updated_at)
         values (${teamId}, ${id}, 'sales', 'Sales', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
   );
@@ -199,7 +199,7 @@ describe('in the lists of an organization', () => {
     expect(before['event types to reader 0']).toHaveLength(12);
     expect(before['event types to reader 1']).toHaveLength(11);
     expect(before['bookings to reader 0']).toHaveLength(5);
-    expect(before['bookings to reader 1']).toHaveLength(4);
+    expect(before['bookings to reader 1']).toHaveLength(5);
     expect(before['out of office to reader 0']).toHaveLength(5);
 
     await denormalize();
@@ -209,7 +209,7 @@ describe('in the lists of an organization', () => {
 
     // A member with more than is denormalized at once is like this.
     await rows(em(), sql`update organization_memberships set denormalized = false where user_id = ${members[0]}`);
-    await rows(em(), sql`update event_types set organization_id = null where owner_id = ${members[0]} and hidden`);
+    await rows(em(), sql`update event_types set organization_id = null where owner_id = ${members[0]} and is_hidden`);
     expect(await everything(id, readers)).toEqual(before);
   });
 

@@ -30,8 +30,8 @@ interface Made {
   readonly status: string;
   readonly START: number;
   readonly END: number;
-  readonly UPDATED: number;
-  readonly CREATED: number;
+  readonly UPDATED_AT: number;
+  readonly CREATED_AT: number;
 }
 
 let database: TestDatabase;
@@ -61,7 +61,7 @@ beforeAll(async () => {
   );
   await rows(
     em,
-    sql`insert into teams (id, organization_id, slug, name, time_zone, week_start, hide_branding, is_private, metadata,
+    sql`insert into teams (id, organization_id, slug, name, time_zone, week_start, hides_branding, is_private, metadata,
           created_at, updated_at)
         select id, case when id <> ${foreign} then ${organizationId}::uuid end, id, id, 'UTC', 'MONDAY', false, false, '{}', now(), now()
         from unnest(${[sales, support, foreign]}::uuid[]) id`,
@@ -90,8 +90,8 @@ beforeAll(async () => {
       status: BOOKING_STATUSES[(n * 7) % 4] ?? '',
       START: start,
       END: start + length * MINUTE,
-      UPDATED: FIRST + ((n * 53) % 40) * MINUTE,
-      CREATED: timeOfId(id),
+      UPDATED_AT: FIRST + ((n * 53) % 40) * MINUTE,
+      CREATED_AT: timeOfId(id),
     };
   });
   await store();
@@ -115,7 +115,7 @@ async function store(): Promise<void> {
           created_at, updated_at)
         select (m->>'ownerId')::uuid, (m->>'id')::uuid, ${ownerIs('user')}, ${ownerIs('team')}, ${carriesId()}, (m->>'eventTypeId')::uuid, 'Talk',
           m->>'status', ${instant('START')}, ${instant('END')},
-          array(select h::uuid from jsonb_array_elements_text(m->'hostIds') h), (m->>'id')::uuid, ${instant('CREATED')}, ${instant('UPDATED')}
+          array(select h::uuid from jsonb_array_elements_text(m->'hostIds') h), (m->>'id')::uuid, ${instant('CREATED_AT')}, ${instant('UPDATED_AT')}
         from ${all}`,
   );
   await rows(
@@ -152,7 +152,7 @@ const PLACES: Readonly<Record<string, () => { view: GroupView; groupId: string; 
   'an organization, to an administrator': () => ({
     view: { level: 'organization', actorId: admin },
     groupId: organizationId,
-    owners: [sales, support, admin, member],
+    owners: [sales, support, owner, admin, member],
   }),
   'an organization, to one who has no business there': () => ({
     view: { level: 'organization', actorId: gone },
@@ -175,8 +175,8 @@ const isInRange = (time: number) => time >= FIRST + 600 * MINUTE && time < FIRST
 
 const FILTERS: Readonly<Record<string, () => [BookingFilter, (one: Made) => boolean]>> = {
   nothing: () => [{}, () => true],
-  'no status': () => [{ status: [] }, () => false],
-  'two statuses': () => [{ status: ['PENDING', 'CANCELLED'] }, ({ status }) => /PENDING|CANCELLED/.test(status)],
+  'no status': () => [{ statuses: [] }, () => false],
+  'two statuses': () => [{ statuses: ['PENDING', 'CANCELLED'] }, ({ status }) => /PENDING|CANCELLED/.test(status)],
   'event types of all kinds of owners': () => [
     { eventTypeIds: typesOf(sales, member, owner, foreign, gone) },
     ({ ownerId }) => [sales, member, owner, foreign, gone].includes(ownerId),
@@ -192,16 +192,19 @@ const FILTERS: Readonly<Record<string, () => [BookingFilter, (one: Made) => bool
   ],
   'an attendee': () => [{ attendeeEmail: 'B@example.TEST' }, ({ email }) => email === EMAILS[1]],
   'an attendee, a member, a status and the start': () => [
-    { attendeeEmail: 'a@example.test', hostId: member, status: ['ACCEPTED'], start: RANGE },
+    { attendeeEmail: 'a@example.test', hostId: member, statuses: ['ACCEPTED'], start: RANGE },
     ({ email, hostIds, status, START }) =>
       email === EMAILS[0] && hostIds.includes(member) && status === 'ACCEPTED' && isInRange(START),
   ],
   'its start': () => [{ start: RANGE }, ({ START }) => isInRange(START)],
   'its end': () => [{ end: RANGE }, ({ END }) => isInRange(END)],
-  'its change': () => [{ updated: { to: at(FIRST + 20 * MINUTE) } }, ({ UPDATED }) => UPDATED < FIRST + 20 * MINUTE],
+  'its change': () => [
+    { updatedAt: { to: at(FIRST + 20 * MINUTE) } },
+    ({ UPDATED_AT }) => UPDATED_AT < FIRST + 20 * MINUTE,
+  ],
   'its creation': () => [
-    { created: { from: at(made[20]?.CREATED ?? 0), to: at(made[90]?.CREATED ?? 0) } },
-    ({ CREATED }) => CREATED >= (made[20]?.CREATED ?? 0) && CREATED < (made[90]?.CREATED ?? 0),
+    { createdAt: { from: at(made[20]?.CREATED_AT ?? 0), to: at(made[90]?.CREATED_AT ?? 0) } },
+    ({ CREATED_AT }) => CREATED_AT >= (made[20]?.CREATED_AT ?? 0) && CREATED_AT < (made[90]?.CREATED_AT ?? 0),
   ],
 };
 

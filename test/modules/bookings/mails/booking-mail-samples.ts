@@ -36,6 +36,7 @@ export const NEWS: readonly BookingNews[] = [
   { kind: 'RESCHEDULED', reason: REASON, by: BY_HOST, before: BEFORE, isToConfirm: false },
   { kind: 'RESCHEDULED', reason: null, by: null, before: BEFORE, isToConfirm: true },
   { kind: 'LOCATION_CHANGED' },
+  { kind: 'NEW_LINK' },
   { kind: 'INVITED', isToConfirm: false },
   { kind: 'INVITED', isToConfirm: true },
   { kind: 'HOST_CHANGED', reason: null, from: ours('Ada Okafor'), to: ours('Bob Meyer') },
@@ -47,6 +48,7 @@ export const NEWS: readonly BookingNews[] = [
 ];
 
 const ONLY_FOR: Partial<Record<NewsKind, readonly MailReader['role'][]>> = {
+  NEW_LINK: ['ATTENDEE'],
   INVITED: ['ATTENDEE', 'GUEST'],
   HOST_CHANGED: ['ATTENDEE', 'GUEST'],
   HANDED_OVER: ['HOST'],

@@ -142,7 +142,7 @@ describe('a booking is attended by', () => {
   test('the hosts of the booking whose seat it takes', () => {
     const time = between('2026-06-15T09:00Z/2026-06-15T09:30Z');
     const request = aSlotRequest({
-      eventType: { ...roundRobin, seats: { perSlot: 2, showAttendees: false } },
+      eventType: { ...roundRobin, seats: { perSlot: 2, showsAttendees: false } },
       hosts: hosts({}, { occupied: [time] }),
       seated: [{ id: 'session', hostIds: ['b'], perSlot: 2, taken: 1, ...time }],
     });

@@ -30,11 +30,11 @@ describe('a series', () => {
   test('counts against limits by itself', () => {
     const month = { unit: 'month', ...between('2026-06-01T00:00Z/2026-07-01T00:00Z'), count: 1, minutes: 30 } as const;
     const limitedTo = (count: number) =>
-      aSlotRequest({ eventType: { bookingLimits: { month: { count } } }, counted: [month] });
+      aSlotRequest({ eventType: { bookingLimits: { month: { maxBookings: count } } }, counted: [month] });
     expect(outcome(limitedTo(4), WEEKS)).toBe('ada ada ada');
     expect(outcome(limitedTo(3), WEEKS)).toBe('LIMIT_REACHED 2026-06-29');
     const limitedToMinutes = (minutes: number) =>
-      aSlotRequest({ eventType: { bookingLimits: { month: { minutes } } }, counted: [month] });
+      aSlotRequest({ eventType: { bookingLimits: { month: { maxMinutes: minutes } } }, counted: [month] });
     expect(outcome(limitedToMinutes(120), WEEKS)).toBe('ada ada ada');
     expect(outcome(limitedToMinutes(119), WEEKS)).toBe('LIMIT_REACHED 2026-06-29');
   });
@@ -61,12 +61,12 @@ describe('after a booking', () => {
   });
 
   test('one seat fewer is left, until there is none', () => {
-    let request = aSlotRequest({ eventType: { seats: { perSlot: 2, showAttendees: false } } });
+    let request = aSlotRequest({ eventType: { seats: { perSlot: 2, showsAttendees: false } } });
     const seats = [];
     for (let i = 0; i < 3; i += 1) {
       const slot = openSlots(request)[0];
       if (slot?.start !== NINE) break;
-      seats.push(slot.seatsLeft);
+      seats.push(slot.remainingSeatCount);
       request = afterBooking(request, slot, `booking-${i}`);
     }
     expect(seats).toEqual([2, 1]);

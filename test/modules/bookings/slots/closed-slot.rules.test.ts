@@ -11,15 +11,15 @@ const DAY = { unit: 'day', ...between('2026-06-15T00:00Z/2026-06-16T00:00Z') } a
 describe('a start is refused because', () => {
   const reserved = { ...AT_NINE, reservationId: 'theirs' };
   const booked = { ...AT_NINE, bookingId: 'theirs' };
-  const limited = { bookingLimits: { day: { count: 1 } } };
+  const limited = { bookingLimits: { day: { maxBookings: 1 } } };
 
   test.each<[string, Parameters<typeof aSlotRequest>[0], string]>([
-    ['its length is not offered', { lengthInMinutes: 45 }, 'LENGTH_NOT_OFFERED'],
+    ['its length is not offered', { durationInMinutes: 45 }, 'DURATION_NOT_OFFERED'],
     ['a managed parent is not booked', { eventType: { schedulingType: 'MANAGED' } }, 'NOT_BOOKABLE'],
     ['there is nobody to book', { hosts: [] }, 'NOT_BOOKABLE'],
     ['it is over', { now: NINE + 1 }, 'SLOT_IN_PAST'],
     ['it is too soon', { now: NINE - 60_000, eventType: { minimumBookingNoticeInMinutes: 2 } }, 'NOTICE_TOO_SHORT'],
-    ['it is too late', { eventType: { bookingWindow: { kind: 'ROLLING_DAYS', days: 13 } } }, 'OUTSIDE_BOOKING_WINDOW'],
+    ['it is too late', { eventType: { bookingWindow: { type: 'ROLLING_DAYS', days: 13 } } }, 'OUTSIDE_BOOKING_WINDOW'],
     ['enough is booked', { eventType: limited, counted: [{ ...DAY, count: 1, minutes: 30 }] }, 'LIMIT_REACHED'],
     [
       'the last booking of its day is reserved',
@@ -57,7 +57,7 @@ describe('a start is refused because', () => {
     [
       'all seats are taken',
       {
-        eventType: { seats: { perSlot: 1, showAttendees: false } },
+        eventType: { seats: { perSlot: 1, showsAttendees: false } },
         hosts: [aHost({ occupied: [booked] })],
         seated: [{ id: 'theirs', hostIds: ['ada'], perSlot: 1, taken: 1, ...AT_NINE }],
       },

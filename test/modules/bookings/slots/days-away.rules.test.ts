@@ -67,7 +67,7 @@ describe('a host is away on the days', () => {
     const now = at('2026-06-15T16:00Z');
     const soon = { now, eventType: { minimumBookingNoticeInMinutes: 24 * 60 } };
     expect(shown(away([FOUR_DAYS]), 'Europe/Berlin', soon)).toBe('[17] [18] 19 22 23 24 25 26');
-    const bookingWindow = { kind: 'DATE_RANGE', from: '2026-06-18', to: '2026-06-19' } as const;
+    const bookingWindow = { type: 'DATE_RANGE', firstDate: '2026-06-18', lastDate: '2026-06-19' } as const;
     expect(shown(away([FOUR_DAYS]), 'Europe/Berlin', { eventType: { bookingWindow } })).toBe('[18] 19');
   });
 });

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newUserId } from '../../../../src/core/id.ts';
 import { rows, sql } from '../../../../src/database/sql.ts';
 import { listSlots } from '../../../../src/modules/bookings/slots/availability.ts';
-import { listHeldSlots, releaseHeldSlot } from '../../../../src/modules/bookings/slots/holds/held-slot.queries.ts';
 import type { SlotHolder } from '../../../../src/modules/bookings/slots/holds/hold-limits.ts';
 import { deleteReservation, reserveSlot } from '../../../../src/modules/bookings/slots/holds/reserve-slot.ts';
+import {
+  listReservedSlots,
+  releaseReservedSlot,
+} from '../../../../src/modules/bookings/slots/holds/reserved-slot.queries.ts';
 import type { ReservationRow } from '../../../../src/modules/bookings/slots/slot-reservation.queries.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -30,7 +33,7 @@ function keep(
   holder: SlotHolder = aHolder(),
   replacesId: ReservationRow | null = null,
 ): Promise<ReservationRow> {
-  return reserveSlot(em(), eventType, { start, lengthInMinutes: null, keptForMinutes: null, replacesId, holder });
+  return reserveSlot(em(), eventType, { start, durationInMinutes: null, expiresInMinutes: null, replacesId, holder });
 }
 
 async function freeOf(eventType: BookableEventType, day = 0, days = 1): Promise<string[]> {
@@ -39,7 +42,7 @@ async function freeOf(eventType: BookableEventType, day = 0, days = 1): Promise<
     start,
     end,
     timeZone: 'UTC',
-    lengthInMinutes: null,
+    durationInMinutes: null,
     rescheduled: null,
   });
   return found.map((slot) => new Date(slot.start).toISOString());
@@ -167,10 +170,10 @@ describe('the holds of one caller', () => {
 describe('the holds of all callers together', () => {
   test.each<[string, EventTypeChanges, number]>([
     ['half an hour', {}, 16],
-    ['an hour', { rules: { lengthInMinutes: 60 } }, 8],
-    ['an hour that starts at every quarter', { rules: { lengthInMinutes: 60, slotIntervalInMinutes: 15 } }, 29],
+    ['an hour', { rules: { durationInMinutes: 60 } }, 8],
+    ['an hour that starts at every quarter', { rules: { durationInMinutes: 60, slotIntervalInMinutes: 15 } }, 29],
     ['half an hour with buffers', { rules: { bufferBeforeInMinutes: 15, bufferAfterInMinutes: 30 } }, 16],
-    ['a day with a limit of four', { rules: { bookingLimits: { day: { count: 4 } } } }, 16],
+    ['a day with a limit of four', { rules: { bookingLimits: { day: { maxBookings: 4 } } } }, 16],
   ])('leaves half of a day open: %s', async (_, changes, open) => {
     const talk = await aTalk(changes);
     expect((await freeOf(talk)).length).toBe(open);
@@ -182,8 +185,8 @@ describe('the holds of all callers together', () => {
   });
 
   test.each<[string, EventTypeChanges]>([
-    ['has one slot', { rules: { lengthInMinutes: 480 } }],
-    ['takes one booking', { rules: { bookingLimits: { day: { count: 1 } } } }],
+    ['has one slot', { rules: { durationInMinutes: 480 } }],
+    ['takes one booking', { rules: { bookingLimits: { day: { maxBookings: 1 } } } }],
   ])('leaves half of the days open where each %s, from whichever end they are tried', async (__, changes) => {
     const days = [0, 1, 2, 3, 4, 7, 8, 9, 10, 11];
     for (const order of [days, days.toReversed()]) {
@@ -195,8 +198,8 @@ describe('the holds of all callers together', () => {
   });
 
   test('leaves half of the hours open to other event types of the host', async () => {
-    const short = await aTalk({ rules: { lengthInMinutes: 15 } });
-    const hour = { ...(await aTalk({ rules: { lengthInMinutes: 60 } })), ownerId: short.ownerId, hosts: short.hosts };
+    const short = await aTalk({ rules: { durationInMinutes: 15 } });
+    const hour = { ...(await aTalk({ rules: { durationInMinutes: 60 } })), ownerId: short.ownerId, hosts: short.hosts };
     const others = [1, 2, 3].map(() => ({ ...short, id: newId() }));
     const [left = 0] = await leftByMany([short, ...others], [0], hour);
     expect(left).toBeGreaterThanOrEqual(4);
@@ -211,7 +214,7 @@ describe('the holds of all callers together', () => {
   });
 
   test('leaves half of the seats open', async () => {
-    const talk = await aTalk({ rules: { lengthInMinutes: 60, seats: { perSlot: 4, showAttendees: false } } });
+    const talk = await aTalk({ rules: { durationInMinutes: 60, seats: { perSlot: 4, showsAttendees: false } } });
     for (const start of await freeOf(talk)) await book(em(), talk, Temporal.Instant.from(start));
     for (let n = 0; n < 4; n += 1) await leftByMany([talk], [0]);
     const [{ kept } = { kept: 0 }] = await rows(
@@ -242,21 +245,19 @@ test('a host sees the holds and releases one, and its visitor cannot hold the sl
   const talk = await aTalk();
   await rows(
     em(),
-    sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at, updated_at)
+    sql`insert into event_types (owner_id, id, user_id, slug, title, duration_in_minutes, is_hidden, metadata, created_at, updated_at)
         values (${talk.ownerId}, ${talk.id}, ${talk.ownerId}, 'talk', 'Talk', 30, false, '{}', now(), now())`,
   );
   const nine = slotOn(0, '09:00');
   const kept = await keep(talk, nine);
   const request = { limit: 10, backward: false, after: undefined, before: undefined };
-  const [held] = (await listHeldSlots(em(), talk.ownerId, request)).rows;
-  expect(held).toMatchObject({ title: 'Talk', eventTypeId: talk.id });
-  expect(held?.id).not.toBe(kept.id);
+  const [held] = (await listReservedSlots(em(), talk.ownerId, request)).rows;
+  expect(held).toMatchObject({ id: kept.id, title: 'Talk', eventTypeId: talk.id });
 
   const named = { ownerId: talk.ownerId, id: held?.id ?? '' };
-  expect(await outcomeOf(releaseHeldSlot(em(), named, { hostId: newUserId() }))).toBe('NOT_FOUND');
-  expect(await outcomeOf(releaseHeldSlot(em(), kept, { hostId: talk.ownerId }))).toBe('NOT_FOUND');
-  expect(await outcomeOf(releaseHeldSlot(em(), named, { hostId: talk.ownerId }))).toBe('done');
-  expect((await listHeldSlots(em(), talk.ownerId, request)).rows).toEqual([]);
+  expect(await outcomeOf(releaseReservedSlot(em(), named, { hostId: newUserId() }))).toBe('NOT_FOUND');
+  expect(await outcomeOf(releaseReservedSlot(em(), named, { hostId: talk.ownerId }))).toBe('done');
+  expect((await listReservedSlots(em(), talk.ownerId, request)).rows).toEqual([]);
   expect(await outcomeOf(keep(talk, nine))).toBe(REFUSED);
   expect(await outcomeOf(book(em(), talk, nine))).toBe('done');
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const UTC = { timeZone: 'UTC', lengthInMinutes: null, rescheduled: null };
+const UTC = { timeZone: 'UTC', durationInMinutes: null, rescheduled: null };
 const thisMonth = Temporal.Now.plainDateISO('UTC').toPlainYearMonth();
 
 async function monthOf(month: Temporal.PlainYearMonth | null, timeZone = 'UTC', eventType = talk) {
@@ -74,7 +74,7 @@ describe('a month of slots', () => {
     const first = thisMonth.add({ months: 2 }).toPlainDate({ day: 3 }).toString();
     const last = thisMonth.add({ months: 2 }).toPlainDate({ day: 20 }).toString();
     const later = eventTypeOf(await newHosts(em, 1), {
-      rules: { bookingWindow: { kind: 'DATE_RANGE', from: first, to: last } },
+      rules: { bookingWindow: { type: 'DATE_RANGE', firstDate: first, lastDate: last } },
     });
     expect(String((await monthOf(null, 'UTC', later)).month)).toBe(String(thisMonth.add({ months: 2 })));
     const asked = await monthOf(thisMonth, 'UTC', later);
@@ -83,7 +83,7 @@ describe('a month of slots', () => {
 
   test('is the current one where nothing is free at all', async () => {
     const never = eventTypeOf(await newHosts(em, 1), {
-      rules: { bookingWindow: { kind: 'DATE_RANGE', from: '2020-01-01', to: '2020-01-02' } },
+      rules: { bookingWindow: { type: 'DATE_RANGE', firstDate: '2020-01-01', lastDate: '2020-01-02' } },
     });
     expect(String((await monthOf(null, 'UTC', never)).month)).toBe(String(thisMonth));
   });
@@ -101,7 +101,7 @@ test('a time that was booked is free no more, but for the booking itself', async
   const { key } = await book(em, eventType, nine);
   expect(await findSlotAt(em, eventType, nine, UTC)).toBeUndefined();
   expect(await findSlotsOfDay(em, eventType, nine, UTC)).toHaveLength(15);
-  expect(await findSlotAt(em, eventType, nine, { ...UTC, rescheduled: { key, callerId: null } })).toBeDefined();
+  expect(await findSlotAt(em, eventType, nine, { ...UTC, rescheduled: { key, actor: 'UID_HOLDER' } })).toBeDefined();
 });
 
 test('absences cost one statement, however many there are, however many days they have, and over months that are skipped', async () => {
@@ -118,7 +118,9 @@ test('absences cost one statement, however many there are, however many days the
         from generate_series(date_trunc('day', now()), now() + interval '9 months', interval '1 day') day`,
   );
   expect(await asked(month)).toHaveLength(plain.length + 1);
-  expect(await asked(null)).toHaveLength(2 * first.length + 1);
+  // On the last evening of a month nothing of it is left of which the host could be away.
+  const isMonthOver = first.length > plain.length;
+  expect(await asked(null)).toHaveLength(isMonthOver ? first.length : 2 * first.length + 1);
   const { away } = await monthOf(month, 'UTC', eventType);
   expect(away).toMatchObject([{ goesOn: true, standIn: undefined }]);
 });

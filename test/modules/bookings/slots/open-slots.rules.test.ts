@@ -29,17 +29,17 @@ function morning(changes: Parameters<typeof aHost>[0] = {}): ReturnType<typeof a
 
 describe('slots follow each other', () => {
   test.each<[string, Parameters<typeof aSlotRequest>[0], string]>([
-    ['by their length', { eventType: { lengthInMinutes: 60 } }, '09:00 10:00 11:00 12:00'],
-    ['by the interval', { eventType: { lengthInMinutes: 90, slotIntervalInMinutes: 60 } }, '09:00 10:00 11:00'],
+    ['by their length', { eventType: { durationInMinutes: 60 } }, '09:00 10:00 11:00 12:00'],
+    ['by the interval', { eventType: { durationInMinutes: 90, slotIntervalInMinutes: 60 } }, '09:00 10:00 11:00'],
     [
       'by the length that is asked for',
-      { eventType: { lengthInMinutesOptions: [30, 120] }, lengthInMinutes: 120 },
+      { eventType: { durationInMinutesOptions: [30, 120] }, durationInMinutes: 120 },
       '09:00 11:00',
     ],
-    ['not at all in a length that is not offered', { lengthInMinutes: 31 }, ''],
+    ['not at all in a length that is not offered', { durationInMinutes: 31 }, ''],
     [
       'and start in the range, wherever they end',
-      { eventType: { lengthInMinutes: 60 }, range: between('2026-06-15T10:00Z/2026-06-15T11:01Z') },
+      { eventType: { durationInMinutes: 60 }, range: between('2026-06-15T10:00Z/2026-06-15T11:01Z') },
       '10:00 11:00',
     ],
     [
@@ -55,7 +55,7 @@ describe('slots follow each other', () => {
     [
       'and keep their times when something is in the way',
       {
-        eventType: { lengthInMinutes: 60 },
+        eventType: { durationInMinutes: 60 },
         hosts: [morning({ busy: [between('2026-06-15T09:30Z/2026-06-15T10:10Z')] })],
       },
       '11:00 12:00',
@@ -67,7 +67,7 @@ describe('slots follow each other', () => {
   test('over midnight, where the hours of two days touch', () => {
     const schedule = aSchedule('UTC', ['00:00-00:30', '23:00-24:00']);
     const request = aSlotRequest({
-      eventType: { lengthInMinutes: 60, slotIntervalInMinutes: 30 },
+      eventType: { durationInMinutes: 60, slotIntervalInMinutes: 30 },
       hosts: [aHost({ schedule })],
       range: between('2026-06-15T12:00Z/2026-06-16T12:00Z'),
     });
@@ -76,7 +76,7 @@ describe('slots follow each other', () => {
 });
 
 describe('a slot is not open when', () => {
-  const hour = { lengthInMinutes: 60 };
+  const hour = { durationInMinutes: 60 };
 
   test.each<[string, Parameters<typeof aSlotRequest>[0], string]>([
     ['it is over', { eventType: hour, now: at('2026-06-15T10:00:00.001Z') }, '11:00 12:00'],
@@ -85,11 +85,13 @@ describe('a slot is not open when', () => {
       { eventType: { ...hour, minimumBookingNoticeInMinutes: 120 }, now: at('2026-06-15T08:00Z') },
       '10:00 11:00 12:00',
     ],
-    ['it lies beyond rolling days', { eventType: { ...hour, bookingWindow: { kind: 'ROLLING_DAYS', days: 13 } } }, ''],
-    ['it lies beyond business days', { eventType: { ...hour, bookingWindow: { kind: 'BUSINESS_DAYS', days: 9 } } }, ''],
+    ['it lies beyond rolling days', { eventType: { ...hour, bookingWindow: { type: 'ROLLING_DAYS', days: 13 } } }, ''],
+    ['it lies beyond business days', { eventType: { ...hour, bookingWindow: { type: 'BUSINESS_DAYS', days: 9 } } }, ''],
     [
       'it lies before the first date',
-      { eventType: { ...hour, bookingWindow: { kind: 'DATE_RANGE', from: '2026-06-16', to: '2026-06-20' } } },
+      {
+        eventType: { ...hour, bookingWindow: { type: 'DATE_RANGE', firstDate: '2026-06-16', lastDate: '2026-06-20' } },
+      },
       '',
     ],
     [
@@ -98,7 +100,7 @@ describe('a slot is not open when', () => {
         eventType: {
           ...hour,
           timeZone: 'Asia/Tokyo',
-          bookingWindow: { kind: 'DATE_RANGE', from: '2026-06-01', to: '2026-06-15' },
+          bookingWindow: { type: 'DATE_RANGE', firstDate: '2026-06-01', lastDate: '2026-06-15' },
         },
         hosts: [aHost({ schedule: aSchedule('UTC', ['12:30-16:30']) })],
       },
@@ -156,12 +158,12 @@ describe('a slot is not open when', () => {
     ['it starts now', { eventType: hour, now: at('2026-06-15T10:00Z') }, '10:00 11:00 12:00'],
     [
       'it lies on the last of the rolling days',
-      { eventType: { ...hour, bookingWindow: { kind: 'ROLLING_DAYS', days: 14 } } },
+      { eventType: { ...hour, bookingWindow: { type: 'ROLLING_DAYS', days: 14 } } },
       '09:00 10:00 11:00 12:00',
     ],
     [
       'it lies on the last business day',
-      { eventType: { ...hour, bookingWindow: { kind: 'BUSINESS_DAYS', days: 10 } } },
+      { eventType: { ...hour, bookingWindow: { type: 'BUSINESS_DAYS', days: 10 } } },
       '09:00 10:00 11:00 12:00',
     ],
     [
@@ -233,28 +235,28 @@ describe('limits close a period when', () => {
   test.each<[string, Parameters<typeof aSlotRequest>[0], string]>([
     [
       'its count is reached',
-      { eventType: { bookingLimits: { day: { count: 2 } } }, counted: [{ ...day, count: 2, minutes: 120 }] },
+      { eventType: { bookingLimits: { day: { maxBookings: 2 } } }, counted: [{ ...day, count: 2, minutes: 120 }] },
       '',
     ],
     [
       '(not when one is left)',
-      { eventType: { bookingLimits: { day: { count: 3 } } }, counted: [{ ...day, count: 2, minutes: 120 }] },
+      { eventType: { bookingLimits: { day: { maxBookings: 3 } } }, counted: [{ ...day, count: 2, minutes: 120 }] },
       OPEN,
     ],
     [
       'its minutes would be passed',
-      { eventType: { bookingLimits: { day: { minutes: 179 } } }, counted: [{ ...day, count: 2, minutes: 120 }] },
+      { eventType: { bookingLimits: { day: { maxMinutes: 179 } } }, counted: [{ ...day, count: 2, minutes: 120 }] },
       '',
     ],
     [
       '(not when they are just reached)',
-      { eventType: { bookingLimits: { day: { minutes: 180 } } }, counted: [{ ...day, count: 2, minutes: 120 }] },
+      { eventType: { bookingLimits: { day: { maxMinutes: 180 } } }, counted: [{ ...day, count: 2, minutes: 120 }] },
       OPEN,
     ],
     [
       '(not when the booking that is moved is one of them)',
       {
-        eventType: { bookingLimits: { day: { count: 2, minutes: 120 } } },
+        eventType: { bookingLimits: { day: { maxBookings: 2, maxMinutes: 120 } } },
         counted: [{ ...day, count: 2, minutes: 120 }],
         replaces,
       },
@@ -263,17 +265,17 @@ describe('limits close a period when', () => {
     [
       'the booking that is moved is of the next one',
       {
-        eventType: { bookingLimits: { day: { count: 2 } } },
+        eventType: { bookingLimits: { day: { maxBookings: 2 } } },
         counted: [{ ...day, count: 2, minutes: 120 }],
         replaces: { ...replaces, start: day.end, end: day.end + 3_600_000 },
       },
       '',
     ],
-    ['nobody has counted', { eventType: { bookingLimits: { day: { count: 2 } } }, counted: [] }, ''],
+    ['nobody has counted', { eventType: { bookingLimits: { day: { maxBookings: 2 } } }, counted: [] }, ''],
     [
       'one unit of several is full',
       {
-        eventType: { bookingLimits: { day: { count: 9 }, week: { count: 2 } } },
+        eventType: { bookingLimits: { day: { maxBookings: 9 }, week: { maxBookings: 2 } } },
         counted: [
           { ...day, count: 0, minutes: 0 },
           { ...day, unit: 'week', count: 2, minutes: 60 },
@@ -282,7 +284,7 @@ describe('limits close a period when', () => {
       '',
     ],
   ])('%s', (_, changes, expected) => {
-    const eventType = { lengthInMinutes: 60, ...changes?.eventType };
+    const eventType = { durationInMinutes: 60, ...changes?.eventType };
     expect(starts(aSlotRequest({ hosts: [morning()], ...changes, eventType }))).toBe(expected);
   });
 
@@ -293,7 +295,7 @@ describe('limits close a period when', () => {
       { ...day, count: 1, minutes: 60 },
       { ...tuesday, count: 0, minutes: 0 },
     ];
-    const eventType = { lengthInMinutes: 120, bookingLimits: { day: { count: 1 } } };
+    const eventType = { durationInMinutes: 120, bookingLimits: { day: { maxBookings: 1 } } };
     const slots = openSlots(aSlotRequest({ eventType, hosts: [morning()], range, counted }));
     expect(slots.map(({ start }) => start)).toEqual([at('2026-06-16T09:00Z'), at('2026-06-16T11:00Z')]);
   });
@@ -353,16 +355,16 @@ describe('when clocks change', () => {
   ])('%s', (_, zone, hours, range, expected) => {
     const hosts = [aHost({ schedule: aSchedule(zone, [hours]) })];
     const now = at('2011-01-01T00:00Z');
-    expect(starts(aSlotRequest({ eventType: { lengthInMinutes: 60 }, hosts, now, range: between(range) }), zone)).toBe(
-      expected,
-    );
+    expect(
+      starts(aSlotRequest({ eventType: { durationInMinutes: 60 }, hosts, now, range: between(range) }), zone),
+    ).toBe(expected);
   });
 });
 
 describe('people who attend together', () => {
   const early = aHost({ userId: 'ada', schedule: aSchedule('UTC', ['08:00-12:00']) });
   const late = aHost({ userId: 'bob', schedule: aSchedule('UTC', ['09:15-17:00']) });
-  const eventType = { lengthInMinutes: 60, schedulingType: 'COLLECTIVE' } as const;
+  const eventType = { durationInMinutes: 60, schedulingType: 'COLLECTIVE' } as const;
 
   test('are all there, from when the last of them opens', () => {
     const slots = openSlots(aSlotRequest({ eventType, hosts: [early, late] }));
@@ -382,7 +384,7 @@ describe('with round robin', () => {
   const ada = aHost({ userId: 'ada', schedule: aSchedule('UTC', ['09:00-11:00']) });
   const bob = aHost({ userId: 'bob', schedule: aSchedule('UTC', ['10:00-12:00']) });
   const cyd = aHost({ userId: 'cyd', schedule: aSchedule('UTC', ['09:30-11:30']) });
-  const eventType = { lengthInMinutes: 60, schedulingType: 'ROUND_ROBIN' } as const;
+  const eventType = { durationInMinutes: 60, schedulingType: 'ROUND_ROBIN' } as const;
 
   test('a slot is open when one host has time, on the grid of their own', () => {
     expect(startsAndHosts(aSlotRequest({ eventType, hosts: [ada, bob, cyd] }))).toEqual([
@@ -411,14 +413,14 @@ describe('with round robin', () => {
 
 describe('a slot with seats', () => {
   const TEN = between('2026-06-15T10:00Z/2026-06-15T11:00Z');
-  const eventType = { lengthInMinutes: 60, seats: { perSlot: 3, showAttendees: false } };
+  const eventType = { durationInMinutes: 60, seats: { perSlot: 3, showsAttendees: false } };
   const session = { id: 'session', hostIds: ['ada'], perSlot: 3, taken: 2, ...TEN };
   const booked = morning({ occupied: [{ ...TEN, bookingId: 'session' }] });
   const seatsAtTen = (changes: Parameters<typeof aSlotRequest>[0]) => {
     const slot = openSlots(aSlotRequest({ eventType, hosts: [booked], seated: [session], ...changes })).find(
       ({ start }) => start === TEN.start,
     );
-    return slot && [slot.seatsLeft, slot.joins, slot.hostIds];
+    return slot && [slot.remainingSeatCount, slot.joins, slot.hostIds];
   };
 
   test('is open while seats are left, in the booking that is there', () => {
@@ -427,7 +429,7 @@ describe('a slot with seats', () => {
   });
 
   test('has the seats that it was booked with, whatever the event type has now', () => {
-    const [more, fewer] = [10, 2].map((perSlot) => ({ ...eventType, seats: { perSlot, showAttendees: false } }));
+    const [more, fewer] = [10, 2].map((perSlot) => ({ ...eventType, seats: { perSlot, showsAttendees: false } }));
     if (!more || !fewer) throw new Error('There are two.');
     expect(seatsAtTen({ eventType: more })).toEqual([1, 'session', ['ada']]);
     expect(seatsAtTen({ eventType: fewer })).toEqual([1, 'session', ['ada']]);
@@ -436,7 +438,7 @@ describe('a slot with seats', () => {
 
   test('has all seats where nothing is booked', () => {
     const slots = openSlots(aSlotRequest({ eventType, hosts: [booked], seated: [session] }));
-    expect(slots.map(({ seatsLeft, joins }) => [seatsLeft, joins])).toEqual([
+    expect(slots.map(({ remainingSeatCount, joins }) => [remainingSeatCount, joins])).toEqual([
       [3, null],
       [1, 'session'],
       [3, null],
@@ -445,13 +447,13 @@ describe('a slot with seats', () => {
   });
 
   test('is joined in its own length only', () => {
-    const lengths = { ...eventType, lengthInMinutesOptions: [30, 60] };
+    const lengths = { ...eventType, durationInMinutesOptions: [30, 60] };
     expect(seatsAtTen({ eventType: lengths })).toEqual([1, 'session', ['ada']]);
-    expect(seatsAtTen({ eventType: lengths, lengthInMinutes: 30 })).toBeUndefined();
+    expect(seatsAtTen({ eventType: lengths, durationInMinutes: 30 })).toBeUndefined();
   });
 
   test('is joined whatever the limits say, since it adds no booking', () => {
-    const limited = { ...eventType, bookingLimits: { day: { count: 1 } } };
+    const limited = { ...eventType, bookingLimits: { day: { maxBookings: 1 } } };
     const counted = [{ unit: 'day', ...between(MONDAY), count: 1, minutes: 60 }] as const;
     const slots = openSlots(aSlotRequest({ eventType: limited, hosts: [booked], seated: [session], counted }));
     expect(slots.map(({ joins }) => joins)).toEqual(['session']);
@@ -460,7 +462,7 @@ describe('a slot with seats', () => {
   test('is not joined too late, nor outside the booking window', () => {
     expect(seatsAtTen({ now: TEN.start })).toEqual([1, 'session', ['ada']]);
     expect(seatsAtTen({ now: TEN.start + 1 })).toBeUndefined();
-    const window = { kind: 'DATE_RANGE', from: '2026-06-16', to: '2026-06-17' } as const;
+    const window = { type: 'DATE_RANGE', firstDate: '2026-06-16', lastDate: '2026-06-17' } as const;
     expect(seatsAtTen({ eventType: { ...eventType, bookingWindow: window } })).toBeUndefined();
   });
 

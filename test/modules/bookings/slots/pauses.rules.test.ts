@@ -77,7 +77,7 @@ function* closedAtNight(request: SlotRequest): Generator<void> {
 }
 
 const YEAR = { range: between('2026-06-15T00:00Z/2027-06-15T00:00Z') };
-const LIMITED = { day: { count: 5 } };
+const LIMITED = { day: { maxBookings: 5 } };
 
 describe.each(['ROUND_ROBIN', 'COLLECTIVE'] as const)('for a team with %s hosts,', (schedulingType) => {
   test.each<[string, number, (looks: Looks) => Generator]>([

@@ -16,20 +16,20 @@ const em = () => database.em.fork();
 const RECURRENCE = { frequency: 'WEEKLY', interval: 1, occurrences: 3 } as const;
 
 async function listed(talk: BookableEventType, occurrences: number | null): Promise<Temporal.Instant[]> {
-  const range = { start: slotOn(0, '00:00'), end: slotOn(5, '00:00'), timeZone: 'UTC', lengthInMinutes: null };
+  const range = { start: slotOn(0, '00:00'), end: slotOn(5, '00:00'), timeZone: 'UTC', durationInMinutes: null };
   const slots = await listSlots(em(), talk, { ...range, rescheduled: null, occurrences });
   return slots.map(({ start }) => Temporal.Instant.fromEpochMilliseconds(start));
 }
 
 /** The outcome that booking a start would have. */
 const bookedAt = (talk: BookableEventType, start: Temporal.Instant, occurrences: number | null) =>
-  outcomeOf(requireOpen(em(), talk, { start, occurrences, lengthInMinutes: null, reservationId: null }));
+  outcomeOf(requireOpen(em(), talk, { start, occurrences, durationInMinutes: null, reservationId: null }));
 
 type Rules = NonNullable<EventTypeChanges['rules']>;
 
 /** How many bookings of the series from a start the dates say can be had, and how many booking it makes of it. */
 async function bookableAt(talk: BookableEventType, start: Temporal.Instant): Promise<[number, number]> {
-  const dates = await findSeriesDates(em(), talk, start, talk.rules.lengthInMinutes);
+  const dates = await findSeriesDates(em(), talk, start, talk.rules.durationInMinutes);
   const taken = dates.findIndex(({ isFree }) => !isFree);
   const counts = dates.map((_, index) => index + 1);
   const outcomes = await Promise.all(counts.map((count) => bookedAt(talk, start, count)));
@@ -43,25 +43,25 @@ describe('the slots of a series are those starts that can be booked, and no othe
     ['where somebody does not work on the day of one', { recurrence: { ...RECURRENCE, frequency: 'DAILY' } }, true],
     [
       'where its own bookings reach a limit',
-      { recurrence: { ...RECURRENCE, frequency: 'DAILY' }, bookingLimits: { week: { count: 2 } } },
+      { recurrence: { ...RECURRENCE, frequency: 'DAILY' }, bookingLimits: { week: { maxBookings: 2 } } },
       false,
     ],
     [
       'where one is beyond the window',
-      { recurrence: RECURRENCE, bookingWindow: { kind: 'ROLLING_DAYS', days: 30 } },
+      { recurrence: RECURRENCE, bookingWindow: { type: 'ROLLING_DAYS', days: 30 } },
       true,
     ],
     ['where one is years ahead', { recurrence: { ...RECURRENCE, frequency: 'YEARLY', interval: 6 } }, false],
     ['where months are of different lengths', { recurrence: { ...RECURRENCE, frequency: 'MONTHLY' } }, true],
     [
       'with seats and several hosts who take turns',
-      { recurrence: RECURRENCE, schedulingType: 'ROUND_ROBIN', seats: { perSlot: 2, showAttendees: false } },
+      { recurrence: RECURRENCE, schedulingType: 'ROUND_ROBIN', seats: { perSlot: 2, showsAttendees: false } },
       true,
     ],
   ])('%s', async (_, rules, someAreOpen) => {
     const hosts = await newHosts(em(), rules.schedulingType ? 2 : 1);
-    const talk = eventTypeOf(hosts, { rules: { lengthInMinutes: 120, ...rules } });
-    const single = eventTypeOf(hosts, { rules: { lengthInMinutes: 120 } });
+    const talk = eventTypeOf(hosts, { rules: { durationInMinutes: 120, ...rules } });
+    const single = eventTypeOf(hosts, { rules: { durationInMinutes: 120 } });
     await book(em(), single, slotOn(7, '09:00'));
     await book(em(), single, slotOn(15, '11:00'));
     const [all, alone] = [await listed(talk, null), await listed(talk, 1)];

@@ -25,7 +25,7 @@ export function aHost(changes: Partial<Host> = {}): Host {
 export function anEventType(changes: Partial<EventTypeRules> = {}): EventTypeRules {
   return {
     ...EVENT_TYPE_DEFAULTS,
-    lengthInMinutes: 30,
+    durationInMinutes: 30,
     minimumBookingNoticeInMinutes: 0,
     timeZone: 'UTC',
     weekStart: 'MONDAY',
@@ -43,7 +43,7 @@ export function aSlotRequest({ eventType, ...changes }: Changes = {}): SlotReque
     hosts: [aHost()],
     range: between('2026-06-15T00:00Z/2026-06-16T00:00Z'),
     now: at('2026-06-01T00:00Z'),
-    lengthInMinutes: rules.lengthInMinutes,
+    durationInMinutes: rules.durationInMinutes,
     counted: [],
     seated: [],
     replaces: null,

@@ -38,7 +38,7 @@ export function eventTypeOf(
     slug: 'talk',
     title: 'Talk',
     description: null,
-    hidden: false,
+    isHidden: false,
     isClosed: false,
     managedBy: null,
     rules: anEventType({ schedulingType: hostIds.length > 1 ? 'COLLECTIVE' : null, ...rules }),
@@ -64,7 +64,7 @@ export function slotOn(day: number, time: string): Temporal.Instant {
 export function aRequest(start: Temporal.Instant, changes: Partial<BookingRequest> = {}): BookingRequest {
   return {
     start,
-    lengthInMinutes: null,
+    durationInMinutes: null,
     attendee: { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC', locale: null, phone: null },
     guests: [],
     location: null,

@@ -1,7 +1,7 @@
 import { NO_ID } from '../../../../src/core/id.ts';
 import { encodeCursor, type PageArguments } from '../../../../src/core/page.ts';
 import {
-  BOOKING_SORT_KEYS,
+  BOOKING_ORDER_FIELDS,
   type BookingFilter,
   type BookingOrder,
 } from '../../../../src/modules/bookings/lists/booking-list.rules.ts';
@@ -12,15 +12,15 @@ type FilterOf = (host: BusyHost) => BookingFilter;
 /** Every filter of the list of bookings: where all match, where few do, and where those few lie at the far end. */
 export const FILTERS: Readonly<Record<string, FilterOf>> = {
   nothing: () => ({}),
-  'a status': () => ({ status: ['ACCEPTED'] }),
-  'the status of the oldest': () => ({ status: ['PENDING'] }),
-  'two statuses': () => ({ status: ['REJECTED', 'CANCELLED'] }),
+  'a status': () => ({ statuses: ['ACCEPTED'] }),
+  'the status of the oldest': () => ({ statuses: ['PENDING'] }),
+  'two statuses': () => ({ statuses: ['REJECTED', 'CANCELLED'] }),
   'an event type': ({ eventType }) => ({ eventTypeIds: [eventType] }),
   'an old event type': ({ oldEventType }) => ({ eventTypeIds: [oldEventType] }),
   'a rare event type': ({ rareEventType }) => ({ eventTypeIds: [rareEventType] }),
   'event types and a status': ({ eventType, teamEventType }) => ({
     eventTypeIds: [eventType, teamEventType],
-    status: ['REJECTED'],
+    statuses: ['REJECTED'],
   }),
   'a team': ({ teamId }) => ({ teamId }),
   'a rare team': ({ rareTeamId }) => ({ teamId: rareTeamId }),
@@ -31,10 +31,10 @@ export const FILTERS: Readonly<Record<string, FilterOf>> = {
   'an attendee of the oldest': () => ({ attendeeEmail: ATTENDEES.old }),
   'a rare attendee': () => ({ attendeeEmail: ATTENDEES.rare }),
   nobody: () => ({ attendeeEmail: 'nobody@example.test' }),
-  ...Object.fromEntries((['start', 'end', 'created', 'updated'] as const).flatMap(rangesOfTime)),
+  ...Object.fromEntries((['start', 'end', 'createdAt', 'updatedAt'] as const).flatMap(rangesOfTime)),
 };
 
-function rangesOfTime(name: 'start' | 'end' | 'created' | 'updated'): [string, FilterOf][] {
+function rangesOfTime(name: 'start' | 'end' | 'createdAt' | 'updatedAt'): [string, FilterOf][] {
   return [
     [`the ${name} on a day`, (host) => ({ [name]: { from: middleOf(host), to: middleOf(host).add({ hours: 24 }) } })],
     [`the ${name} in the first half`, (host) => ({ [name]: { to: middleOf(host) } })],
@@ -57,6 +57,6 @@ export function pagesOf(host: BusyHost): Readonly<Record<string, PageArguments>>
   };
 }
 
-export const ORDERS = BOOKING_SORT_KEYS.flatMap((by) =>
+export const ORDERS = BOOKING_ORDER_FIELDS.flatMap((by) =>
   [false, true].map((isDescending): BookingOrder => ({ by, isDescending })),
 );

@@ -68,7 +68,7 @@ async function newTeam(em: Em): Promise<string> {
   const id = newTeamId();
   await changed(
     em,
-    sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
+    sql`insert into teams (id, slug, name, time_zone, week_start, hides_branding, is_private, metadata, created_at, updated_at)
         values (${id}, ${id}::text, ${id}::text, 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
   );
   return id;

@@ -28,17 +28,17 @@ export function slotsByMinute(request: SlotRequest, bookings: readonly Interval[
 }
 
 function isAllowed(request: SlotRequest, start: number, bookings: readonly Interval[]): boolean {
-  const { eventType, now, lengthInMinutes } = request;
+  const { eventType, now, durationInMinutes } = request;
   if (start < now + eventType.minimumBookingNoticeInMinutes * MINUTE) return false;
-  const minutes = Array.from({ length: lengthInMinutes }, (_, index) => start + index * MINUTE);
+  const minutes = Array.from({ length: durationInMinutes }, (_, index) => start + index * MINUTE);
   if (!minutes.every((minute) => isInBookingWindow(request, minute))) return false;
   return LIMIT_UNITS.every((unit) => {
     const limit = eventType.bookingLimits[unit];
     const period = periodOf(request, unit, start);
     const others = bookings.filter((booking) => periodOf(request, unit, booking.start) === period);
     const booked = others.reduce((sum, booking) => sum + (booking.end - booking.start) / MINUTE, 0);
-    const isCountReached = limit?.count != null && others.length >= limit.count;
-    const isTimeReached = limit?.minutes != null && booked + lengthInMinutes > limit.minutes;
+    const isCountReached = limit?.maxBookings != null && others.length >= limit.maxBookings;
+    const isTimeReached = limit?.maxMinutes != null && booked + durationInMinutes > limit.maxMinutes;
     return !isCountReached && !isTimeReached;
   });
 }
@@ -48,9 +48,9 @@ function isInBookingWindow({ eventType, now }: SlotRequest, minute: number): boo
   if (!window) return true;
   const today = clockAt(eventType.timeZone, now).date;
   const date = clockAt(eventType.timeZone, minute).date;
-  if (window.kind === 'DATE_RANGE') return window.from <= date && date <= window.to;
+  if (window.type === 'DATE_RANGE') return window.firstDate <= date && date <= window.lastDate;
   if (date < today) return false;
-  if (window.kind === 'ROLLING_DAYS') {
+  if (window.type === 'ROLLING_DAYS') {
     return Temporal.PlainDate.from(today).until(date, { largestUnit: 'days' }).days <= window.days;
   }
   let businessDays = 0;
@@ -80,15 +80,15 @@ function parties({ hosts, eventType }: SlotRequest): readonly (readonly Host[])[
 }
 
 function canMeet(request: SlotRequest, party: readonly Host[], start: number): boolean {
-  const { eventType, lengthInMinutes } = request;
+  const { eventType, durationInMinutes } = request;
   // The one that opened last of the windows in which they meet gives the grid; NaN when somebody has none.
   const sinceOpening = Math.min(...party.map((host) => minutesSinceOpening(host.schedule, start) ?? NaN));
-  const isOnGrid = sinceOpening % (eventType.slotIntervalInMinutes ?? lengthInMinutes) === 0;
-  return isOnGrid && party.every((host) => works(host, start, lengthInMinutes) && isFree(request, host, start));
+  const isOnGrid = sinceOpening % (eventType.slotIntervalInMinutes ?? durationInMinutes) === 0;
+  return isOnGrid && party.every((host) => works(host, start, durationInMinutes) && isFree(request, host, start));
 }
 
-function works(host: Host, start: number, lengthInMinutes: number): boolean {
-  for (let minute = start; minute < start + lengthInMinutes * MINUTE; minute += MINUTE) {
+function works(host: Host, start: number, durationInMinutes: number): boolean {
+  for (let minute = start; minute < start + durationInMinutes * MINUTE; minute += MINUTE) {
     if (minutesSinceOpening(host.schedule, minute) === undefined) return false;
     if (host.outOfOffice.some((absence) => absence.start <= minute && minute < absence.end)) return false;
   }
@@ -96,12 +96,12 @@ function works(host: Host, start: number, lengthInMinutes: number): boolean {
 }
 
 function isFree(
-  { eventType, lengthInMinutes, replaces, reservationId }: SlotRequest,
+  { eventType, durationInMinutes, replaces, reservationId }: SlotRequest,
   host: Host,
   start: number,
 ): boolean {
   const from = start - eventType.bufferBeforeInMinutes * MINUTE;
-  const until = start + (lengthInMinutes + eventType.bufferAfterInMinutes) * MINUTE;
+  const until = start + (durationInMinutes + eventType.bufferAfterInMinutes) * MINUTE;
   const others = host.occupied.filter(
     (time) => !(replaces && time.bookingId === replaces.id) && !(reservationId && time.reservationId === reservationId),
   );

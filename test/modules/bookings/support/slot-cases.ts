@@ -74,7 +74,7 @@ export function slotCases({ zones, start }: Scene): fc.Arbitrary<SlotCase> {
         hosts: hosts.map((host, index) => ({ ...host, userId: `host-${index}` })),
         range,
         now: from - nowBefore * MINUTE,
-        lengthInMinutes: eventType.lengthInMinutes,
+        durationInMinutes: eventType.durationInMinutes,
         counted: countInto(periods, bookings),
         seated: [],
         replaces,
@@ -88,7 +88,7 @@ export function slotCases({ zones, start }: Scene): fc.Arbitrary<SlotCase> {
 function eventTypes(start: number, zones: readonly string[]): fc.Arbitrary<EventTypeRules> {
   return fc
     .record({
-      lengthInMinutes: fc.constantFrom(15, 20, 30, 45, 60, 90, 240),
+      durationInMinutes: fc.constantFrom(15, 20, 30, 45, 60, 90, 240),
       slotIntervalInMinutes: fc.constantFrom(null, 10, 15, 30, 50, 60),
       minimumBookingNoticeInMinutes: fc.constantFrom(0, 0, 60, 600),
       bufferBeforeInMinutes: fc.constantFrom(0, 0, 5, 30),
@@ -105,17 +105,23 @@ function eventTypes(start: number, zones: readonly string[]): fc.Arbitrary<Event
 function windows(start: number): fc.Arbitrary<BookingWindow> {
   const date = fc.integer({ min: -1, max: 3 }).map((days) => new Date(start + days * DAY).toISOString().slice(0, 10));
   return fc.oneof(
-    fc.record({ kind: fc.constant('ROLLING_DAYS'), days: fc.integer({ min: 1, max: 2 }) }),
-    fc.record({ kind: fc.constant('BUSINESS_DAYS'), days: fc.integer({ min: 1, max: 6 }) }),
+    fc.record({ type: fc.constant('ROLLING_DAYS'), days: fc.integer({ min: 1, max: 2 }) }),
+    fc.record({ type: fc.constant('BUSINESS_DAYS'), days: fc.integer({ min: 1, max: 6 }) }),
     fc.tuple(date, date).map((dates): BookingWindow => {
       const [from = '', to = ''] = dates.toSorted();
-      return { kind: 'DATE_RANGE', from, to };
+      return { type: 'DATE_RANGE', firstDate: from, lastDate: to };
     }),
   );
 }
 
 function limits(): fc.Arbitrary<BookingLimits> {
-  const limit = fc.constantFrom(null, { count: 1 }, { count: 3 }, { minutes: 120 }, { count: 4, minutes: 240 });
+  const limit = fc.constantFrom(
+    null,
+    { maxBookings: 1 },
+    { maxBookings: 3 },
+    { maxMinutes: 120 },
+    { maxBookings: 4, maxMinutes: 240 },
+  );
   return fc.record({ day: limit, week: limit, month: limit, year: limit });
 }
 

@@ -77,13 +77,18 @@ test.each(HOSTILE)('megabytes of %s are read in turns', async (_, content) => {
   const server = serverWith(content);
   const known = { state: '["one",""]', etags: async () => new Map<string, string>() };
   const reading = () => server.read('Basic eDp4', CALENDAR, RANGE, known).catch((error: unknown) => error);
-  const outcome: unknown[] = [];
-  const { all, longest } = await measured(async () => outcome.push(await reading()));
-  const [end] = outcome;
-  expect(end instanceof Error ? end : undefined).toEqual(end instanceof CalendarFailure ? end : undefined);
+  let leastShare = 1;
+  // A piece that blocks does so each time; a collection of what other tests have left behind comes by chance.
+  for (let n = 0; n < 4 && leastShare >= 1 / 3; n += 1) {
+    const outcome: unknown[] = [];
+    const { all, longest } = await measured(async () => outcome.push(await reading()));
+    const [end] = outcome;
+    expect(end instanceof Error ? end : undefined).toEqual(end instanceof CalendarFailure ? end : undefined);
+    expect(all).toBeGreaterThan(100);
+    leastShare = Math.min(leastShare, longest / all);
+  }
   // Whatever the machine: what blocks is one piece, and takes all of the CPU at once.
-  expect(all).toBeGreaterThan(100);
-  expect(longest).toBeLessThan(all / 3);
+  expect(leastShare).toBeLessThan(1 / 3);
 });
 
 test('an answer for somebody who waits takes no more CPU than there is for it', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const em = () => database.em.fork();
-const INPUT = { slug: 'talk', title: 'Talk', lengthInMinutes: 30 };
+const INPUT = { slug: 'talk', title: 'Talk', durationInMinutes: 30 };
 
 async function newUser(timeZone = 'Europe/Berlin'): Promise<string> {
   const id = newUserId();
@@ -46,15 +46,15 @@ describe('the rules of an event type that a booking is judged by', () => {
     const id = await createEventType(em(), own(userId), {
       ...INPUT,
       scheduleId: publicOwnedId('schedule', { ownerId: userId, id: scheduleId }),
-      lengthInMinutesOptions: [30, 45],
+      durationInMinutesOptions: [30, 45],
       slotIntervalInMinutes: 15,
-      bookingWindow: { kind: 'ROLLING_DAYS', days: 10 },
-      bookingLimits: { week: { count: 4 } },
-      confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 30 },
-      seats: { perSlot: 3, showAttendees: true },
-      disableGuests: true,
-      disableCancelling: { minutesBefore: 5 },
-      locations: [{ type: 'LINK', value: 'https://meet.example' }],
+      bookingWindow: { type: 'ROLLING_DAYS', days: 10 },
+      bookingLimits: { week: { maxBookings: 4 } },
+      confirmation: { type: 'SHORT_NOTICE', noticeInMinutes: 30 },
+      seats: { perSlot: 3, showsAttendees: true },
+      allowsGuests: false,
+      cancellationPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 5 },
+      locations: [{ type: 'LINK', url: 'https://meet.example' }],
       bookingFields: [{ slug: 'topic', type: 'TEXT', label: 'Topic' }],
       requiresAuthentication: true,
       successRedirectUrl: 'https://thanks.example',
@@ -66,26 +66,28 @@ describe('the rules of an event type that a booking is judged by', () => {
       slug: 'talk',
       title: 'Talk',
       description: null,
-      hidden: false,
+      isHidden: false,
       isClosed: false,
       managedBy: null,
       scheduleId,
       rules: {
         ...EVENT_TYPE_DEFAULTS,
-        lengthInMinutes: 30,
-        lengthInMinutesOptions: [30, 45],
+        durationInMinutes: 30,
+        durationInMinutesOptions: [30, 45],
         slotIntervalInMinutes: 15,
-        bookingWindow: { kind: 'ROLLING_DAYS', days: 10 },
-        bookingLimits: { week: { count: 4 } },
-        confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 30 },
-        seats: { perSlot: 3, showAttendees: true },
-        disableGuests: true,
-        disableCancelling: { minutesBefore: 5 },
+        bookingWindow: { type: 'ROLLING_DAYS', days: 10 },
+        bookingLimits: { week: { maxBookings: 4 } },
+        confirmation: { type: 'SHORT_NOTICE', noticeInMinutes: 30 },
+        seats: { perSlot: 3, showsAttendees: true },
+        allowsGuests: false,
+        cancellationPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 5 },
         timeZone: 'Asia/Tokyo',
         weekStart: 'SUNDAY',
       },
       locations: [{ id: expect.stringMatching(/^loc_/), type: 'LINK', value: 'https://meet.example', label: null }],
-      bookingFields: [{ slug: 'topic', type: 'TEXT', label: 'Topic', required: false, options: [], placeholder: null }],
+      bookingFields: [
+        { slug: 'topic', type: 'TEXT', label: 'Topic', isRequired: false, options: [], placeholder: null },
+      ],
       requiresAuthentication: true,
       requiresBookerEmailVerification: false,
       successRedirectUrl: 'https://thanks.example',
@@ -99,7 +101,7 @@ describe('the rules of an event type that a booking is judged by', () => {
     const id = newId();
     await rows(
       em(),
-      sql`insert into event_types (owner_id, id, user_id, slug, title, length_in_minutes, hidden, metadata, created_at, updated_at)
+      sql`insert into event_types (owner_id, id, user_id, slug, title, duration_in_minutes, is_hidden, metadata, created_at, updated_at)
           values (${userId}, ${id}, ${userId}, 'old', 'Old', 30, false, '{}', now(), now())`,
     );
     const found = await findEventTypeRules(em(), { ownerId: userId, id });
@@ -107,7 +109,7 @@ describe('the rules of an event type that a booking is judged by', () => {
     const made = await findEventTypeRules(em(), { ownerId: userId, id: fresh });
     expect(found?.rules).toEqual({
       ...EVENT_TYPE_DEFAULTS,
-      lengthInMinutes: 30,
+      durationInMinutes: 30,
       timeZone: 'Europe/Berlin',
       weekStart: 'SUNDAY',
     });

@@ -12,7 +12,7 @@ const FIELD: BookingField = {
   slug: 'topic',
   type: 'TEXT',
   label: 'Topic',
-  required: true,
+  isRequired: true,
   options: [],
   placeholder: null,
 };
@@ -20,7 +20,7 @@ const CHOICE: BookingField = { ...FIELD, slug: 'size', type: 'SELECT', options: 
 
 describe('booking fields are accepted:', () => {
   test.each(BOOKING_FIELD_TYPES)('%s', (type) => {
-    const options = ['SELECT', 'MULTISELECT', 'CHECKBOX', 'RADIO'].includes(type) ? ['a', 'b'] : [];
+    const options = ['SELECT', 'MULTI_SELECT', 'CHECKBOX', 'RADIO'].includes(type) ? ['a', 'b'] : [];
     expect(bookingFieldMistakes(['bookingFields'], [{ ...FIELD, type, options }])).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ const TOPIC: BookingField = {
   slug: 'topic',
   type: 'TEXT',
   label: 'Topic',
-  required: true,
+  isRequired: true,
   options: [],
   placeholder: 'Say',
 };
@@ -76,7 +76,7 @@ const SIZE: BookingField = {
   slug: 'size',
   type: 'SELECT',
   label: 'Size',
-  required: false,
+  isRequired: false,
   options: ['S', 'M'],
   placeholder: null,
 };
@@ -84,7 +84,7 @@ const NOTES: BookingField = {
   slug: 'notes',
   type: 'TEXTAREA',
   label: 'Notes',
-  required: false,
+  isRequired: false,
   options: [],
   placeholder: null,
 };
@@ -103,7 +103,7 @@ describe('booking fields', () => {
       { bookingFieldsSet: [{ slug: 'size', label: ' Big ' }] },
       [TOPIC, { ...SIZE, label: 'Big' }, NOTES],
     ],
-    ['keep what null cannot empty', { bookingFieldsSet: [{ slug: 'topic', label: null, required: null }] }, STORED],
+    ['keep what null cannot empty', { bookingFieldsSet: [{ slug: 'topic', label: null, isRequired: null }] }, STORED],
     [
       'lose a placeholder by null',
       { bookingFieldsSet: [{ slug: 'topic', placeholder: null }] },
@@ -122,13 +122,13 @@ describe('booking fields', () => {
     [
       'are added at the end',
       { bookingFieldsSet: [{ slug: 'new', type: 'URL', label: 'New' }] },
-      [...STORED, { slug: 'new', type: 'URL', label: 'New', required: false, options: [], placeholder: null }],
+      [...STORED, { slug: 'new', type: 'URL', label: 'New', isRequired: false, options: [], placeholder: null }],
     ],
     ['are removed by slug', { bookingFieldsRemove: ['topic', 'notes'] }, [SIZE]],
     [
       'are removed before they are set anew, and forget what they were',
       { bookingFieldsRemove: ['topic'], bookingFieldsSet: [{ slug: 'topic', type: 'TEXT', label: 'T' }] },
-      [SIZE, NOTES, { ...TOPIC, label: 'T', required: false, placeholder: null }],
+      [SIZE, NOTES, { ...TOPIC, label: 'T', isRequired: false, placeholder: null }],
     ],
     ['come in the order that is given, the others in theirs', { bookingFieldsOrder: ['notes'] }, [NOTES, TOPIC, SIZE]],
   ])('%s', (_, patch, fields) => {

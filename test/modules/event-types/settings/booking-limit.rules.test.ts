@@ -10,7 +10,7 @@ import { at, between } from '../../schedules/support/a-schedule.ts';
 import { countInto } from '../support/count-into.ts';
 
 const utc = (ms: number) => new Date(ms).toISOString().slice(0, 16);
-const LIMITED = { count: 1 };
+const LIMITED = { maxBookings: 1 };
 
 function periods(limits: BookingLimits, range: string, calendar: Partial<LimitCalendar> = {}): string[] {
   const whole = { timeZone: 'UTC', weekStart: 'MONDAY', ...calendar } as const;
@@ -22,7 +22,7 @@ function periods(limits: BookingLimits, range: string, calendar: Partial<LimitCa
 // 2026-06-17 is a Wednesday.
 describe('bookings are counted in the periods that a range touches:', () => {
   test.each<[string, BookingLimits, Partial<LimitCalendar>, string[]]>([
-    ['none without limits', { day: null, week: {}, month: { count: null } }, {}, []],
+    ['none without limits', { day: null, week: {}, month: { maxBookings: null } }, {}, []],
     [
       'days',
       { day: LIMITED },
@@ -39,7 +39,7 @@ describe('bookings are counted in the periods that a range touches:', () => {
     ],
     [
       'months and years of the zone',
-      { month: { minutes: 60 }, year: LIMITED },
+      { month: { maxMinutes: 60 }, year: LIMITED },
       { timeZone: 'America/New_York' },
       ['month 2026-06-01T04:00 to 2026-07-01T04:00', 'year 2026-01-01T05:00 to 2027-01-01T05:00'],
     ],
@@ -93,12 +93,12 @@ describe('a period has room', () => {
   };
 
   test.each([
-    ['up to the count', { count: 3 }, true],
-    ['not beyond the count', { count: 2 }, false],
-    ['up to the minutes', { minutes: 90 }, true],
-    ['not beyond the minutes', { minutes: 89 }, false],
-    ['only within both', { count: 3, minutes: 89 }, false],
-    ['without a limit', { count: null, minutes: null }, true],
+    ['up to the count', { maxBookings: 3 }, true],
+    ['not beyond the count', { maxBookings: 2 }, false],
+    ['up to the minutes', { maxMinutes: 90 }, true],
+    ['not beyond the minutes', { maxMinutes: 89 }, false],
+    ['only within both', { maxBookings: 3, maxMinutes: 89 }, false],
+    ['without a limit', { maxBookings: null, maxMinutes: null }, true],
   ])('%s', (_, limit, room) => {
     expect(hasRoom(counted, limit, 30)).toBe(room);
   });

@@ -17,7 +17,7 @@ describe('rolling days are today and so many after it', () => {
     [1, '2026-06-17T23:00Z', 'Europe/Berlin', '2026-06-17T22:00 to 2026-06-19T22:00'],
     [1, '2026-03-28T12:00Z', 'Europe/Berlin', '2026-03-27T23:00 to 2026-03-29T22:00'],
   ])('%i from %s in %s', (days, now, zone, expected) => {
-    expect(bookable({ kind: 'ROLLING_DAYS', days }, now, zone)).toBe(expected);
+    expect(bookable({ type: 'ROLLING_DAYS', days }, now, zone)).toBe(expected);
   });
 });
 
@@ -36,11 +36,11 @@ describe('business days end with the so-manieth Monday-to-Friday after today', (
     [3_660, '2026-06-17', '2040-06-27'],
   ])('%i from %s: up to %s', (days, today, last) => {
     const end = Temporal.PlainDate.from(last).add({ days: 1 }).toString();
-    expect(bookable({ kind: 'BUSINESS_DAYS', days }, `${today}T12:00Z`)).toBe(`${today}T00:00 to ${end}T00:00`);
+    expect(bookable({ type: 'BUSINESS_DAYS', days }, `${today}T12:00Z`)).toBe(`${today}T00:00 to ${end}T00:00`);
   });
 });
 
 test('a range of dates holds both', () => {
-  const window: BookingWindow = { kind: 'DATE_RANGE', from: '2026-06-20', to: '2026-06-20' };
+  const window: BookingWindow = { type: 'DATE_RANGE', firstDate: '2026-06-20', lastDate: '2026-06-20' };
   expect(bookable(window, '2020-01-01T00:00Z', 'Asia/Kolkata')).toBe('2026-06-19T18:30 to 2026-06-20T18:30');
 });

@@ -15,13 +15,13 @@ import {
   strayMistakes,
 } from '../../../../src/modules/event-types/settings/scheduling.rules.ts';
 
-const RULES: SchedulingInput = { ...EVENT_TYPE_DEFAULTS, lengthInMinutes: 30 };
-const SEATS = { perSlot: 10, showAttendees: false };
+const RULES: SchedulingInput = { ...EVENT_TYPE_DEFAULTS, durationInMinutes: 30 };
+const SEATS = { perSlot: 10, showsAttendees: false };
 
 describe('the rules of an event type are accepted', () => {
   test.each<[string, Partial<SchedulingInput>]>([
     ['as they are when nothing is said', {}],
-    ['with several lengths', { lengthInMinutesOptions: [15, 30, 60] }],
+    ['with several lengths', { durationInMinutesOptions: [15, 30, 60] }],
     [
       'with intervals, notice and buffers',
       {
@@ -31,17 +31,26 @@ describe('the rules of an event type are accepted', () => {
         bufferAfterInMinutes: 0,
       },
     ],
-    ['with rolling days', { bookingWindow: { kind: 'ROLLING_DAYS', days: 3_660 } }],
-    ['with business days', { bookingWindow: { kind: 'BUSINESS_DAYS', days: 1 } }],
-    ['with one date', { bookingWindow: { kind: 'DATE_RANGE', from: '2026-12-01', to: '2026-12-01' } }],
+    ['with rolling days', { bookingWindow: { type: 'ROLLING_DAYS', days: 3_660 } }],
+    ['with business days', { bookingWindow: { type: 'BUSINESS_DAYS', days: 1 } }],
+    ['with one date', { bookingWindow: { type: 'DATE_RANGE', firstDate: '2026-12-01', lastDate: '2026-12-01' } }],
     [
       'with limits',
-      { bookingLimits: { day: { count: 1, minutes: 30 }, week: null, year: { count: 100_000, minutes: null } } },
+      {
+        bookingLimits: {
+          day: { maxBookings: 1, maxMinutes: 30 },
+          week: null,
+          year: { maxBookings: 100_000, maxMinutes: null },
+        },
+      },
     ],
-    ['with confirmation', { confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 60 } }],
+    ['with confirmation', { confirmation: { type: 'SHORT_NOTICE', noticeInMinutes: 60 } }],
     ['with a recurrence', { recurrence: { frequency: 'WEEKLY', interval: 12, occurrences: 52 } }],
     ['with seats', { seats: SEATS }],
-    ['with cut-offs', { disableCancelling: { minutesBefore: null }, disableRescheduling: { minutesBefore: 60 } }],
+    [
+      'with cut-offs',
+      { cancellationPolicy: { type: 'NEVER' }, reschedulingPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 60 } },
+    ],
   ])('%s', (_, changes) => {
     expect(schedulingMistakes({ ...RULES, ...changes })).toEqual([]);
   });
@@ -49,20 +58,20 @@ describe('the rules of an event type are accepted', () => {
 
 describe('the rules of an event type are refused when', () => {
   test.each<[string, Partial<SchedulingInput>, string, string]>([
-    ['a length is none', { lengthInMinutesOptions: [30, 0] }, 'OUT_OF_RANGE', 'lengthInMinutesOptions.1'],
+    ['a length is none', { durationInMinutesOptions: [30, 0] }, 'OUT_OF_RANGE', 'durationInMinutesOptions.1'],
     [
       'a length is longer than a day',
-      { lengthInMinutesOptions: [30, 1_441] },
+      { durationInMinutesOptions: [30, 1_441] },
       'OUT_OF_RANGE',
-      'lengthInMinutesOptions.1',
+      'durationInMinutesOptions.1',
     ],
-    ['a length is there twice', { lengthInMinutesOptions: [30, 30] }, 'CONFLICT', 'lengthInMinutesOptions'],
-    ['the lengths lack the length', { lengthInMinutesOptions: [15, 60] }, 'CONFLICT', 'lengthInMinutesOptions'],
+    ['a length is there twice', { durationInMinutesOptions: [30, 30] }, 'CONFLICT', 'durationInMinutesOptions'],
+    ['the lengths lack the length', { durationInMinutesOptions: [15, 60] }, 'CONFLICT', 'durationInMinutesOptions'],
     [
       'there are too many lengths',
-      { lengthInMinutesOptions: Array.from({ length: 21 }, (_, index) => index + 20) },
+      { durationInMinutesOptions: Array.from({ length: 21 }, (_, index) => index + 20) },
       'TOO_MANY',
-      'lengthInMinutesOptions',
+      'durationInMinutesOptions',
     ],
     ['the interval is none', { slotIntervalInMinutes: 0 }, 'OUT_OF_RANGE', 'slotIntervalInMinutes'],
     ['the interval is no whole number', { slotIntervalInMinutes: 7.5 }, 'OUT_OF_RANGE', 'slotIntervalInMinutes'],
@@ -75,35 +84,40 @@ describe('the rules of an event type are refused when', () => {
     ],
     ['a buffer is negative', { bufferBeforeInMinutes: -5 }, 'OUT_OF_RANGE', 'bufferBeforeInMinutes'],
     ['a buffer is longer than a day', { bufferAfterInMinutes: 1_441 }, 'OUT_OF_RANGE', 'bufferAfterInMinutes'],
-    ['the window is empty', { bookingWindow: { kind: 'ROLLING_DAYS', days: 0 } }, 'OUT_OF_RANGE', 'bookingWindow.days'],
+    ['the window is empty', { bookingWindow: { type: 'ROLLING_DAYS', days: 0 } }, 'OUT_OF_RANGE', 'bookingWindow.days'],
     [
       'the window is endless',
-      { bookingWindow: { kind: 'BUSINESS_DAYS', days: 3_661 } },
+      { bookingWindow: { type: 'BUSINESS_DAYS', days: 3_661 } },
       'OUT_OF_RANGE',
       'bookingWindow.days',
     ],
     [
       'a date does not exist',
-      { bookingWindow: { kind: 'DATE_RANGE', from: '2026-02-30', to: '2026-12-01' } },
+      { bookingWindow: { type: 'DATE_RANGE', firstDate: '2026-02-30', lastDate: '2026-12-01' } },
       'INVALID_DATE',
-      'bookingWindow.from',
+      'bookingWindow.firstDate',
     ],
     [
       'dates are the wrong way round',
-      { bookingWindow: { kind: 'DATE_RANGE', from: '2026-12-02', to: '2026-12-01' } },
+      { bookingWindow: { type: 'DATE_RANGE', firstDate: '2026-12-02', lastDate: '2026-12-01' } },
       'INVERTED_RANGE',
-      'bookingWindow.to',
+      'bookingWindow.lastDate',
     ],
-    ['a limit is none', { bookingLimits: { week: { count: 0 } } }, 'OUT_OF_RANGE', 'bookingLimits.week.count'],
+    [
+      'a limit is none',
+      { bookingLimits: { week: { maxBookings: 0 } } },
+      'OUT_OF_RANGE',
+      'bookingLimits.week.maxBookings',
+    ],
     [
       'a limit holds not even one booking',
-      { bookingLimits: { day: { minutes: 29 } } },
+      { bookingLimits: { day: { maxMinutes: 29 } } },
       'CONFLICT',
-      'bookingLimits.day.minutes',
+      'bookingLimits.day.maxMinutes',
     ],
     [
       'the notice to confirm is none',
-      { confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 0 } },
+      { confirmation: { type: 'SHORT_NOTICE', noticeInMinutes: 0 } },
       'OUT_OF_RANGE',
       'confirmation.noticeInMinutes',
     ],
@@ -134,15 +148,15 @@ describe('the rules of an event type are refused when', () => {
     ],
     [
       'a cut-off is negative',
-      { disableCancelling: { minutesBefore: -1 } },
+      { cancellationPolicy: { type: 'WITH_NOTICE', noticeInMinutes: -1 } },
       'OUT_OF_RANGE',
-      'disableCancelling.minutesBefore',
+      'cancellationPolicy.noticeInMinutes',
     ],
     [
       'a cut-off is no number',
-      { disableRescheduling: { minutesBefore: NaN } },
+      { reschedulingPolicy: { type: 'WITH_NOTICE', noticeInMinutes: NaN } },
       'OUT_OF_RANGE',
-      'disableRescheduling.minutesBefore',
+      'reschedulingPolicy.noticeInMinutes',
     ],
   ])('%s', (_, changes, code, path) => {
     const mistakes = schedulingMistakes({ ...RULES, ...changes });
@@ -152,56 +166,59 @@ describe('the rules of an event type are refused when', () => {
 });
 
 test('an event type is booked in its length, or in one of those to choose from', () => {
-  const rules = { ...EVENT_TYPE_DEFAULTS, lengthInMinutes: 30, timeZone: 'UTC', weekStart: 'MONDAY' } as const;
+  const rules = { ...EVENT_TYPE_DEFAULTS, durationInMinutes: 30, timeZone: 'UTC', weekStart: 'MONDAY' } as const;
   expect(lengthsOf(rules)).toEqual([30]);
-  expect(lengthsOf({ ...rules, lengthInMinutesOptions: [30, 60] })).toEqual([30, 60]);
+  expect(lengthsOf({ ...rules, durationInMinutesOptions: [30, 60] })).toEqual([30, 60]);
 });
 
 describe('the settings that belong to the kind of a choice are kept', () => {
   test.each<[BookingWindowChoice, object]>([
     [
-      { kind: 'ROLLING_DAYS', days: 3, from: null },
-      { kind: 'ROLLING_DAYS', days: 3 },
+      { type: 'ROLLING_DAYS', days: 3, firstDate: null },
+      { type: 'ROLLING_DAYS', days: 3 },
     ],
     [
-      { kind: 'DATE_RANGE', from: '2027-01-01', to: '2027-01-02' },
-      { kind: 'DATE_RANGE', from: '2027-01-01', to: '2027-01-02' },
+      { type: 'DATE_RANGE', firstDate: '2027-01-01', lastDate: '2027-01-02' },
+      { type: 'DATE_RANGE', firstDate: '2027-01-01', lastDate: '2027-01-02' },
     ],
   ])('%j', (choice, window) => {
     expect(bookingWindowOf(choice)).toEqual(window);
-    expect(strayMistakes(choice, null)).toEqual([]);
+    expect(strayMistakes({ bookingWindow: choice })).toEqual([]);
   });
 
   test.each<[ConfirmationChoice, object]>([
-    [{ kind: 'NONE', noticeInMinutes: null }, { kind: 'NONE' }],
+    [{ type: 'NEVER', noticeInMinutes: null }, { type: 'NEVER' }],
     [
-      { kind: 'SHORT_NOTICE', noticeInMinutes: 5 },
-      { kind: 'SHORT_NOTICE', noticeInMinutes: 5 },
+      { type: 'SHORT_NOTICE', noticeInMinutes: 5 },
+      { type: 'SHORT_NOTICE', noticeInMinutes: 5 },
     ],
   ])('%j', (choice, confirmation) => {
     expect(confirmationOf(choice)).toEqual(confirmation);
-    expect(strayMistakes(undefined, choice)).toEqual([]);
+    expect(strayMistakes({ confirmation: choice })).toEqual([]);
   });
 });
 
 test('settings that do not belong to a kind are refused, not dropped', () => {
-  const mistakes = strayMistakes(
-    { kind: 'DATE_RANGE', days: 0, from: 'a', to: 'b' },
-    { kind: 'ALWAYS', noticeInMinutes: 5 },
-  );
+  const mistakes = strayMistakes({
+    bookingWindow: { type: 'DATE_RANGE', days: 0, firstDate: 'a', lastDate: 'b' },
+    confirmation: { type: 'ALWAYS', noticeInMinutes: 5 },
+    cancellationPolicy: { type: 'WITH_NOTICE', noticeInMinutes: 5 },
+    reschedulingPolicy: { type: 'NEVER', noticeInMinutes: 5 },
+  });
   expect(mistakes).toMatchObject([
     { code: 'NOT_POSSIBLE', path: ['bookingWindow', 'days'] },
     { code: 'NOT_POSSIBLE', path: ['confirmation', 'noticeInMinutes'] },
+    { code: 'NOT_POSSIBLE', path: ['reschedulingPolicy', 'noticeInMinutes'] },
   ]);
 });
 
 test.each<[BookingLimits, BookingLimitsPatch, BookingLimits]>([
-  [{ day: { count: 1 } }, {}, { day: { count: 1 } }],
-  [{ day: { count: 1 } }, { week: { minutes: 60 } }, { day: { count: 1 }, week: { minutes: 60 } }],
-  [{ day: { count: 1 } }, { day: { minutes: 60 } }, { day: { count: 1, minutes: 60 } }],
-  [{ day: { count: 1, minutes: 60 } }, { day: { count: null } }, { day: { minutes: 60 } }],
-  [{ day: { count: 1 } }, { day: { count: null } }, {}],
-  [{ day: { count: 1 }, year: { count: 9 } }, { day: null }, { year: { count: 9 } }],
+  [{ day: { maxBookings: 1 } }, {}, { day: { maxBookings: 1 } }],
+  [{ day: { maxBookings: 1 } }, { week: { maxMinutes: 60 } }, { day: { maxBookings: 1 }, week: { maxMinutes: 60 } }],
+  [{ day: { maxBookings: 1 } }, { day: { maxMinutes: 60 } }, { day: { maxBookings: 1, maxMinutes: 60 } }],
+  [{ day: { maxBookings: 1, maxMinutes: 60 } }, { day: { maxBookings: null } }, { day: { maxMinutes: 60 } }],
+  [{ day: { maxBookings: 1 } }, { day: { maxBookings: null } }, {}],
+  [{ day: { maxBookings: 1 }, year: { maxBookings: 9 } }, { day: null }, { year: { maxBookings: 9 } }],
 ])('limits %j changed by %j are %j', (stored, patch, limits) => {
   expect(patchedLimits(stored, patch)).toEqual(limits);
 });

@@ -136,7 +136,7 @@ async function leavesItsShare(
   const days = daysOfShare(hold.start, now, eventType.rules.timeZone);
   const question = {
     range: { start: Math.max(days[0].start, now), end: Math.max(...days.map(({ end }) => end)) },
-    lengthInMinutes: Math.round((hold.end - hold.start) / MINUTE),
+    durationInMinutes: Math.round((hold.end - hold.start) / MINUTE),
     replaces: null,
     reservationId: replaced?.id ?? null,
   };
@@ -227,7 +227,7 @@ function* openInSteps(request: SlotRequest, days: readonly Interval[]): Generato
   for (const { end } of days) {
     let places = 0;
     for (let slot = slots[next]; slot && slot.start < end; slot = slots[next]) {
-      places += slot.seatsLeft ?? 1;
+      places += slot.remainingSeatCount ?? 1;
       next += 1;
     }
     open.push(places);

@@ -49,9 +49,9 @@ export const RESERVE_SLOT_CODES = [
 export interface ReservationRequest {
   readonly start: Temporal.Instant;
   /** Null is the event type's own length. */
-  readonly lengthInMinutes: number | null;
+  readonly durationInMinutes: number | null;
   /** How long it is kept; null is five minutes, and more is for hosts of the event type. */
-  readonly keptForMinutes: number | null;
+  readonly expiresInMinutes: number | null;
   /** A reservation that this one takes the place of, or null. */
   readonly replacesId: OwnedId | null;
   readonly holder: SlotHolder;
@@ -100,18 +100,18 @@ export async function reserveSlot(
 export async function deleteReservation(em: Em, named: OwnedId): Promise<void> {
   await em.transactional(async (inner) => {
     const found = await findLiveReservation(inner, named);
-    if (!found || !(await lockOwner(inner, found.ownerId))) throw reservationNotFound(named);
+    if (!found || !(await lockOwner(inner, found.ownerId))) throw reservationNotFound();
     await endReservation(inner, found);
   });
 }
 
-function checkedMinutes(eventType: BookableEventType, { keptForMinutes, holder }: ReservationRequest): number {
-  if (keptForMinutes === null) return KEPT_MINUTES.standard;
-  const mistake = wholeNumberMistake(['keptForMinutes'], keptForMinutes, 1, KEPT_MINUTES.most);
+function checkedMinutes(eventType: BookableEventType, { expiresInMinutes, holder }: ReservationRequest): number {
+  if (expiresInMinutes === null) return KEPT_MINUTES.standard;
+  const mistake = wholeNumberMistake(['expiresInMinutes'], expiresInMinutes, 1, KEPT_MINUTES.most);
   Problem.throwIfAny(mistake ? [mistake] : []);
-  if (keptForMinutes <= KEPT_MINUTES.standard || isHostOf(eventType, holder)) return keptForMinutes;
+  if (expiresInMinutes <= KEPT_MINUTES.standard || isHostOf(eventType, holder)) return expiresInMinutes;
   const message = `Only a host of this event type keeps a slot for more than ${KEPT_MINUTES.standard} minutes; ask for less.`;
-  throw new Problem('FORBIDDEN', message, ['keptForMinutes']);
+  throw new Problem('FORBIDDEN', message, ['expiresInMinutes']);
 }
 
 async function insertReservation(
@@ -139,7 +139,6 @@ async function insertReservation(
         endsAt: to,
         hostIds,
         seatOfId: joins,
-        handle: newId(),
         callers: namesOf(eventType, holder),
         heldSince: ago(secondsHeld, 'secs'),
         expiresAt: fromNow(secondsLeft, 'secs'),

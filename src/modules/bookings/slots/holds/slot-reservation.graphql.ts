@@ -1,6 +1,5 @@
-import { ownedIdOf, publicOwnedId } from '../../../../core/id.ts';
 import { instantOf } from '../../../../core/instant.ts';
-import { builder } from '../../../../graphql/builder.ts';
+import { builder, type InputBuilder } from '../../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../../graphql/context.ts';
 import { mutation } from '../../../../graphql/mutation.ts';
 import { networkDigest, networkOf } from '../../../../limits/network.ts';
@@ -24,6 +23,9 @@ const KEPT = `For how long: ${KEPT_MINUTES.standard} minutes if left out or for 
 
 const KEPT_AGAIN = `Who is no host of the event type keeps one time for ${HELD_MINUTES} minutes at most, however often it is renewed, and then cannot keep it for ${HELD_MINUTES} minutes.`;
 
+const reservationUidField = (t: InputBuilder) =>
+  t.string({ required: true, description: 'The `uid` that the reservation was answered with (`uir_…`).' });
+
 /** The holder by which a caller is counted. */
 function holderOf(context: GraphQLContext): SlotHolder {
   const { caller, address } = context;
@@ -35,20 +37,20 @@ function holderOf(context: GraphQLContext): SlotHolder {
 }
 
 const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').implement({
-  description: 'A slot that is kept for the holder of the id, until it expires.',
+  description: 'A slot that is kept for the holder of the uid, until it expires.',
   fields: (t) => ({
-    id: t.id({
+    uid: t.string({
       requires: PUBLIC,
       description:
-        'What `bookingCreate` takes as `reservationId`. Anyone who has it can book the slot: keep it to yourself.',
-      resolve: (reservation) => publicOwnedId('reservation', reservation),
+        'The key of the reservation (`uir_…`), which `bookingCreate` takes as `reservationUid`. Anyone who has it can book the slot, move it and give it back: keep it to yourself. Nothing else shows it.',
+      resolve: (reservation, _args, { uids }) => uids.ofReservation(reservation),
     }),
     start: t.expose('start', { type: 'DateTime', requires: PUBLIC, description: 'When the slot starts.' }),
     end: t.expose('end', { type: 'DateTime', requires: PUBLIC, description: 'When the slot ends.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       requires: PUBLIC,
-      description: 'Until when nobody else can book it.',
+      description: 'When it expires. Until then, nobody else can book the slot.',
     }),
   }),
 });
@@ -62,16 +64,16 @@ mutation('slotReservationCreate', {
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
     ...slotFields(t),
-    keptForMinutes: t.int({ description: KEPT }),
+    expiresInMinutes: t.int({ description: KEPT }),
     privateLinkToken: privateLinkField(t),
   }),
-  resolve: async ({ eventTypeId, start, lengthInMinutes, keptForMinutes, privateLinkToken }, context) => {
+  resolve: async ({ eventTypeId, start, durationInMinutes, expiresInMinutes, privateLinkToken }, context) => {
     const eventType = await requireOffered(context, eventTypeId, privateLinkToken ?? null);
     requireSignedIn(eventType, callerIdOf(context));
     const reservation = await reserveSlot(context.em, eventType, {
       start,
-      lengthInMinutes: lengthInMinutes ?? null,
-      keptForMinutes: keptForMinutes ?? null,
+      durationInMinutes: durationInMinutes ?? null,
+      expiresInMinutes: expiresInMinutes ?? null,
       replacesId: null,
       holder: holderOf(context),
     });
@@ -83,37 +85,37 @@ mutation('slotReservationCreate', {
 });
 
 mutation('slotReservationUpdate', {
-  description: `Moves a reservation to another slot, or starts its time again. The old id becomes void; where it is refused, the old reservation stays as it is. ${KEPT_AGAIN} For a hidden event type, it needs the private link, as creating one does.`,
+  description: `Moves a reservation to another slot, or starts its time again. The old uid becomes void; where it is refused, the old reservation stays as it is. ${KEPT_AGAIN} For a hidden event type, it needs the private link, as creating one does.`,
   requires: PUBLIC,
   single: true,
   errors: RESERVE_SLOT_CODES,
   input: (t) => ({
-    reservationId: t.id({ required: true }),
+    reservationUid: reservationUidField(t),
     start: t.field({ type: 'DateTime', description: 'The same slot if left out.' }),
-    lengthInMinutes: t.int({
-      description: 'One of the event type’s `lengthInMinutesOptions`; as long as it was if left out.',
+    durationInMinutes: t.int({
+      description: 'One of the event type’s `durationInMinutesOptions`; as long as it was if left out.',
     }),
-    keptForMinutes: t.int({ description: KEPT }),
+    expiresInMinutes: t.int({ description: KEPT }),
     privateLinkToken: privateLinkField(t),
   }),
-  resolve: async ({ reservationId, start, lengthInMinutes, keptForMinutes, ...link }, context) => {
+  resolve: async ({ reservationUid, start, durationInMinutes, expiresInMinutes, ...link }, context) => {
     const privateLinkToken = link.privateLinkToken ?? null;
-    const named = ownedIdOf('reservation', reservationId);
+    const named = context.uids.readReservation(reservationUid);
     const old = named && (await findLiveReservation(context.em, named));
-    if (!old) throw reservationNotFound(reservationId);
+    if (!old) throw reservationNotFound();
     // Judged anew, or somebody who once had the link could go on taking times after it was withdrawn.
     const eventType = await findOfferedEventType(
       context.em,
       { ownerId: old.ownerId, id: old.eventTypeId },
       { viewerId: insiderId(context), privateLinkToken },
     );
-    if (!eventType) throw privateLinkToken === null ? reservationNotFound(reservationId) : privateLinkNotFound();
+    if (!eventType) throw privateLinkToken === null ? reservationNotFound() : privateLinkNotFound();
     requireSignedIn(eventType, callerIdOf(context));
     const [from, to] = [instantOf(old.start), instantOf(old.end)];
     const reservation = await reserveSlot(context.em, eventType, {
       start: start ?? from,
-      lengthInMinutes: lengthInMinutes ?? to.since(from).total('minutes'),
-      keptForMinutes: keptForMinutes ?? null,
+      durationInMinutes: durationInMinutes ?? to.since(from).total('minutes'),
+      expiresInMinutes: expiresInMinutes ?? null,
       replacesId: old,
       holder: holderOf(context),
     });
@@ -125,16 +127,22 @@ mutation('slotReservationUpdate', {
 });
 
 mutation('slotReservationDelete', {
-  description: 'Gives a reserved slot back. Its id suffices, also for a hidden event type.',
+  description: 'Gives a reserved slot back. Its uid suffices, also for a hidden event type.',
   requires: PUBLIC,
   single: true,
   errors: DELETE_RESERVATION_CODES,
-  input: (t) => ({ reservationId: t.id({ required: true }) }),
-  resolve: async ({ reservationId }, context) => {
-    const named = ownedIdOf('reservation', reservationId);
-    if (!named) throw reservationNotFound(reservationId);
+  input: (t) => ({ reservationUid: reservationUidField(t) }),
+  resolve: async ({ reservationUid }, context) => {
+    const named = context.uids.readReservation(reservationUid);
+    if (!named) throw reservationNotFound();
     await deleteReservation(context.em, named);
-    return { reservationId };
+    return { reservationUid };
   },
-  payload: (t) => ({ reservationId: t.exposeID('reservationId', { nullable: true, requires: PUBLIC }) }),
+  payload: (t) => ({
+    reservationUid: t.exposeString('reservationUid', {
+      nullable: true,
+      requires: PUBLIC,
+      description: 'The uid that was sent; it opens nothing any more. Null if it was refused.',
+    }),
+  }),
 });
