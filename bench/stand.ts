@@ -12,7 +12,7 @@ import { requestsOf } from './contest/graphql-load.ts';
 export interface Stand {
   readonly pid: number;
   readonly port: number;
-  /** Of each case, a token and a body for each request. */
+  /** A token and a body for each request, by the name of its case. */
   readonly requests: Readonly<Record<string, readonly (readonly [token: string, body: string])[]>>;
 }
 
