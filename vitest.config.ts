@@ -14,19 +14,28 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 setFlagsFromString(SHORT_LIVED);
 
 const ALONE = 'test/**/*.alone.test.ts';
+const isOnPostgres = Boolean(process.env['DATABASE_URL']);
 const pure = await pureTests();
 /**
- * They drive the pages, or give each field the ends of what its type can hold: whatever the database, the same is refused
- * before it, and the same said of the same answers. Other tests run the same statements on both.
+ * They drive the pages, send each field whatever its type can hold, ask each path as everybody, or reach each limit: whatever the
+ * database, the same is refused before it, and the same said of the same answers. Other tests run the same statements on both.
  */
 const ONCE = [
+  'test/api/every-id.test.ts',
+  'test/api/every-mutation.test.ts',
   'test/api/every-value.test.ts',
+  'test/api/rest/every-path.test.ts',
   'test/browser/**/*.test.ts',
+  'test/contract/limits.test.ts',
   'test/contract/unauthorized.test.ts',
   'test/http/every-form-value.test.ts',
   'test/http/every-parameter-value.test.ts',
   'test/http/session-values.test.ts',
 ];
+/** Parts of one corpus, of which each database is asked half. */
+const ASKED_ON_THE_OTHER = isOnPostgres
+  ? 'test/fast-path/differential-[024].test.ts'
+  : 'test/fast-path/differential-[135].test.ts';
 /** They compare how many requests are served in a second, so nothing else runs meanwhile. */
 const MEASURED = ['test/process/bad-days.test.ts'];
 /** On PostgreSQL these wait for most of their time: for services that are without their database, and for grace to pass. */
@@ -55,9 +64,9 @@ const settings: TestProjectInlineConfiguration['test'] = {
   // What was found is told whole: a random history is of no use in part.
   chaiConfig: { truncateThreshold: 0 },
 };
-/** By default each query is asked without a plan first, and with one then; this one takes minutes. */
-const WITH_PLANS = process.env['FAST_PATH'] === 'off' ? ['test/api/every-value.test.ts'] : [];
-const isOnPostgres = Boolean(process.env['DATABASE_URL']);
+/** By default each query is asked without a plan first, and with one then; the first takes minutes, and the other sends mutations, which have none. */
+const WITH_PLANS =
+  process.env['FAST_PATH'] === 'off' ? ['test/api/every-value.test.ts', 'test/api/every-mutation.test.ts'] : [];
 const onDatabase = { globalSetup: ['test/support/global-setup.ts'] };
 /** The files of a worker share its modules, and the embedded databases that it has opened. */
 const shared = { ...settings, isolate: false, setupFiles: [EACH_FILE, 'test/support/cheap-hashes.ts'] };
@@ -85,6 +94,7 @@ export default defineConfig({
             ...configDefaults.exclude,
             ALONE,
             ...WITH_PLANS,
+            ASKED_ON_THE_OTHER,
             ...(isOnPostgres ? [...pure, ...ONCE, ...WAITING, ...MEASURED] : []),
           ],
         },

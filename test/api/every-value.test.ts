@@ -37,7 +37,7 @@ let api: TestApi;
 let app: TestApp;
 let valid: (name: string) => Promise<ValidInput>;
 beforeAll(async () => {
-  api = await openTestApi({ guesses: 1_000_000 });
+  api = await openTestApi({ guesses: 1_000_000, asksOnce: true });
   app = await startTestApp({ SEED_DEMO: 'off' }, { database: api.database });
   valid = validInputs(api);
 });

@@ -8,7 +8,7 @@ const PROGRAM = new URL('./weigh-caches.ts', import.meta.url).pathname;
 const run = promisify(execFile);
 
 /** Tables that have grown, and what the last request has left. */
-const MARGIN = 4 * MEGABYTE;
+const MARGIN = 2 * MEGABYTE;
 
 interface Weighed {
   readonly counted: number;

@@ -14,7 +14,7 @@ import { StatementNames } from '../../src/persistence/prepared-statements.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { chooseOperation, compileOperation } from '../../src/scopes/compile.ts';
 
-const MEGABYTES = 32;
+const MEGABYTES = 16;
 CACHES.limit(MEGABYTES * MEGABYTE);
 
 const heap = (): number => {
@@ -174,7 +174,7 @@ if (!fill) {
   CACHES.clear();
   const before = heap();
   let n = 1_000;
-  while (CACHES.bytes < 8 * MEGABYTE && n < 60_000) await fill((n += 1));
+  while (CACHES.bytes < 4 * MEGABYTE && n < 60_000) await fill((n += 1));
   const [counted, measured] = [CACHES.bytes, heap() - before];
   for (const until = n + 5 * (n - 1_000); n < until; ) await fill((n += 1));
   const full = heap() - before;

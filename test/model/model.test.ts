@@ -7,7 +7,7 @@ import { Service } from './service.ts';
 
 /** Other ones each day, so that what a day's changes break is found the same day, and found again when it is looked at. */
 const DAY = Math.floor(Date.now() / 86_400_000);
-const FRESH = isOnPostgres ? 100 : 12;
+const FRESH = isOnPostgres ? 60 : 12;
 
 let service: Service;
 
@@ -18,7 +18,8 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test('histories that have failed once keep the rules', { timeout: paced(600_000) }, async () => {
+// They were found by two processes, or by what one of them would have shown too; on the embedded database they take three times as long.
+test.runIf(isOnPostgres)('histories that have failed once keep the rules', { timeout: paced(600_000) }, async () => {
   expect(await checkHistories(service, Object.keys(FAILED_SEEDS).map(Number))).toBeUndefined();
 });
 

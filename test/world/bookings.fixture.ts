@@ -183,10 +183,11 @@ function teamBooking(status: string) {
     await maker.rows(
       sql`delete from occupied_times where lower(during) = '2031-03-03T12:00:00Z' returning holder_id as id`,
     );
-    await maker.rows(sql`insert into bookings (owner_id, id, team_id, event_type_id, title, status, starts_at, ends_at,
+    await maker.rows(sql`insert into bookings (owner_id, id, team_id, organization_id, event_type_id, title, status, starts_at, ends_at,
         host_ids, guest_emails, metadata, ics_id, created_at, updated_at)
-      values (${booking.ownerId}, ${booking.id}, ${booking.ownerId}, ${eventType.id}, 'Talk', ${status},
-        '2031-03-03T12:00:00Z', '2031-03-03T12:30:00Z', ${[host]}::uuid[], '{}', '{}', ${booking.id}, now(), now())
+      select t.id, ${booking.id}, t.id, t.organization_id, ${eventType.id}, 'Talk', ${status},
+        '2031-03-03T12:00:00Z', '2031-03-03T12:30:00Z', ${[host]}::uuid[], '{}', '{}', ${booking.id}, now(), now()
+      from teams t where t.id = ${booking.ownerId}
       returning id`);
     await maker.rows(sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status,
         starts_at, ends_at, absent, updated_at)
