@@ -7,9 +7,10 @@ import { violatedConstraint } from '../../database/failure.ts';
 import { changed, type Em, LATER, row, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
 import { inserted, rethrowForMetadata, stored, withMergedMetadata } from '../../database/updates.ts';
+import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { lockOwned, requireOwnId, updateOwnedIf } from '../levels/change-owned.ts';
 import { type Owner, own } from '../levels/reach.ts';
-import { createFirstSchedule, STANDARD_HOURS } from '../schedules/schedule.commands.ts';
+import { createFirstSchedule, lockUser, STANDARD_HOURS } from '../schedules/schedule.commands.ts';
 import { EventType } from './event-type.entity.ts';
 import {
   EVENT_TYPE_COLUMNS,
@@ -25,6 +26,7 @@ import {
   type EventTypePatch,
   eventTypeChanges,
   independentChanges,
+  MAX_EVENT_TYPES,
   newEventType,
   type TeamSettings,
   teamSettings,
@@ -39,11 +41,13 @@ export const UPDATE_EVENT_TYPE_CODES = [...EVENT_TYPE_CODES, 'SLUG_TAKEN'] as co
 
 type EventTypeUpdate = EventTypePatch & PatchOf<TeamSettings> & HostsPatch;
 
+const KEPT: KeptRows = { what: 'event types', most: MAX_EVENT_TYPES };
+
 type NewEventType = EventTypeInput & PatchOf<TeamSettings> & { readonly hosts?: HostsPatch['hostsSet'] };
 
 /**
  * Offers something new to book. A team's is ROUND_ROBIN among all members where nothing is said.
- * @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN; every mistake of the fields at once, then those of the hosts
+ * @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, SLUG_TAKEN, TOO_MANY; every mistake of the fields at once, then those of the hosts
  */
 export async function createEventType(em: Em, owner: Owner, input: NewEventType): Promise<string> {
   const { ownerId } = owner;
@@ -62,7 +66,9 @@ export async function createEventType(em: Em, owner: Owner, input: NewEventType)
   };
   const created = await em
     .transactional(async (inner) => {
+      // One at a time for each owner, so that they are counted right.
       if (isOfTeam) await lockTeam(inner, ownerId);
+      else await lockUser(inner, owner);
       const made = await insertEventType(inner, owner, values);
       if (made && isOfTeam) {
         await changeHosts(inner, { owner, eventTypeId: made.id }, { hostsSet: hosts }, ['hosts']);
@@ -78,7 +84,8 @@ export async function createEventType(em: Em, owner: Owner, input: NewEventType)
     });
   if (created) return created.id;
   await owner.refuse(em);
-  throw eventTypeSlugTaken(fields.slug);
+  const isTaken = await row(em, selectFrom(EventType, { ownerId, slug: fields.slug }).select('id'));
+  throw isTaken ? eventTypeSlugTaken(fields.slug) : tooManyKept(KEPT);
 }
 
 /**
@@ -144,7 +151,7 @@ async function insertEventType(em: Em, owner: Owner, values: object): Promise<Ev
     em,
     sql`insert into event_types as e (${given.columns}, created_at, updated_at)
         select ${given.values}, now(), now()
-        where ${owner.isInCharge}
+        where ${owner.isInCharge} and ${hasRoom(KEPT, sql`event_types where owner_id = ${owner.ownerId} and parent_id is null`)}
         on conflict (owner_id, slug) do nothing
         returning ${EVENT_TYPE_COLUMNS}`,
   );

@@ -19,6 +19,7 @@ import {
 } from './event-type.commands.ts';
 import { EventType as EventTypeEntity } from './event-type.entity.ts';
 import { EVENT_TYPES } from './event-type.queries.ts';
+import { MAX_EVENT_TYPES } from './event-type.rules.ts';
 import { MAX_HOSTS, MAX_PRIORITY, MAX_WEIGHT } from './event-type-host.rules.ts';
 import { findHosts, type HostRow } from './event-type-hosts.ts';
 import { eventTypePatchFieldsAt, newEventTypeFieldsAt } from './event-type-input.graphql.ts';
@@ -293,8 +294,8 @@ resource({
     errorsAt: { organization: ['BAD_INPUT'] },
     run: createEventType,
     describes: {
-      user: 'Creates an event type of yours.',
-      team: 'Creates an event type of a team that you administer.',
+      user: `Creates an event type of yours. You can have ${MAX_EVENT_TYPES} of your own.`,
+      team: `Creates an event type of a team that you administer. It can have ${MAX_EVENT_TYPES}.`,
       organization: 'Creates an event type of a team or a member of an organization that you administer.',
     },
   },

@@ -83,6 +83,8 @@ export const EVENT_TYPE_CODES = [
 ] as const;
 
 /** The most characters of each text. */
+/** A user or a team has this many of their own at most. */
+export const MAX_EVENT_TYPES = 1_000;
 export const MAX_TEXT = { title: 200, description: 5_000 };
 
 /** Checks each field by itself. `eventTypeChanges` adds what the scheduling rules say of the whole. */

@@ -16,7 +16,7 @@ import { privateLinkUrl } from './booking-url.rules.ts';
 import { EventType as EventTypeEntity } from './event-type.entity.ts';
 import { EventType } from './event-type.graphql.ts';
 import { PrivateLink as PrivateLinkEntity } from './private-link.entity.ts';
-import { isExpired, MAX_USAGE_COUNT } from './private-link.rules.ts';
+import { isExpired, MAX_PRIVATE_LINKS, MAX_USAGE_COUNT } from './private-link.rules.ts';
 import {
   CREATE_PRIVATE_LINK_CODES,
   createPrivateLink,
@@ -131,8 +131,8 @@ resource({
     run: (em, owner, { eventTypeId, ...limits }) =>
       createPrivateLink(em, owner, requireOwnId('eventType', eventTypeId, owner.ownerId), limits),
     describes: {
-      user: 'Makes a private link to an event type of yours. With neither limit it serves once.',
-      team: 'Makes a private link to an event type of a team that you administer. With neither limit it serves once.',
+      user: `Makes a private link to an event type of yours. With neither limit it serves once. An event type can have ${MAX_PRIVATE_LINKS}, expired ones included.`,
+      team: `Makes a private link to an event type of a team that you administer. With neither limit it serves once. An event type can have ${MAX_PRIVATE_LINKS}, expired ones included.`,
     },
   },
   update: {

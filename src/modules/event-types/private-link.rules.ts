@@ -10,6 +10,8 @@ export interface PrivateLink {
 
 export const PRIVATE_LINK_CODES = ['IN_THE_PAST', 'OUT_OF_RANGE'] as const;
 
+/** An event type has this many at most, those that have expired included. */
+export const MAX_PRIVATE_LINKS = 10_000;
 export const MAX_USAGE_COUNT = 100_000;
 
 /** How often the link serves in all; undefined when only its time ends it. The statement that counts a use has this as its condition. */

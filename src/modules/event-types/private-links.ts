@@ -9,6 +9,7 @@ import { violatedConstraint } from '../../database/failure.ts';
 import { type Apart, type Narrowed, NOT_NARROWED } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
+import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { hasVerifiedEmail, requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { refuseUpdate, updateOwnedIf } from '../levels/change-owned.ts';
 import { type OwnedTable, pagesHangingOn } from '../levels/owned.queries.ts';
@@ -17,9 +18,11 @@ import { manages, ORGANIZATION } from '../organizations/group.ts';
 import { EventType } from './event-type.entity.ts';
 import { eventTypeNotFound } from './event-type.queries.ts';
 import { PrivateLink } from './private-link.entity.ts';
-import { PRIVATE_LINK_CODES, privateLinkMistakes } from './private-link.rules.ts';
+import { MAX_PRIVATE_LINKS, PRIVATE_LINK_CODES, privateLinkMistakes } from './private-link.rules.ts';
 
-export const CREATE_PRIVATE_LINK_CODES = [...PRIVATE_LINK_CODES, 'EMAIL_NOT_VERIFIED'] as const;
+export const CREATE_PRIVATE_LINK_CODES = [...PRIVATE_LINK_CODES, 'EMAIL_NOT_VERIFIED', 'TOO_MANY'] as const;
+
+const KEPT: KeptRows = { what: 'private links to this event type', most: MAX_PRIVATE_LINKS };
 
 /** With neither limit it serves once. */
 export interface PrivateLinkLimits {
@@ -57,7 +60,7 @@ interface PrivateLinkToken extends OwnedId {
   readonly secret: string;
 }
 
-/** Makes an address by which an event type is booked, hidden or not, and returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, EMAIL_NOT_VERIFIED, and every mistake of the limits */
+/** Makes an address by which an event type is booked, hidden or not, and returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, EMAIL_NOT_VERIFIED, TOO_MANY, and every mistake of the limits */
 export async function createPrivateLink(
   em: Em,
   owner: Owner,
@@ -67,6 +70,7 @@ export async function createPrivateLink(
   await requirePossible(em, limits);
   const { ownerId } = owner;
   const { expiresAt = null, maxUsageCount = null } = limits;
+  const isRoom = hasRoom(KEPT, sql`private_links where owner_id = ${ownerId} and event_type_id = ${eventTypeId}`);
   const insertion = sql<{ id: string }>`
     insert into private_links as l
       (owner_id, id, event_type_id, secret, expires_at, max_usage_count, usage_count, created_at, updated_at)
@@ -74,11 +78,15 @@ export async function createPrivateLink(
       ${expiresAt?.toString() ?? null}, ${maxUsageCount}, 0, now(), now()
     from event_types e
     where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
-      and e.scheduling_type is distinct from 'MANAGED' and ${hasVerifiedEmail(sql`${actorOf(owner)}`)}
+      and e.scheduling_type is distinct from 'MANAGED' and ${hasVerifiedEmail(sql`${actorOf(owner)}`)} and ${isRoom}
     returning l.id`;
   // In a transaction of its own, since a violation would end that of the caller.
   const created = await em
-    .transactional((inner) => row(inner, insertion))
+    .transactional(async (inner) => {
+      // One at a time for each event type, so that they are counted right.
+      await row(inner, selectFrom(EventType, { ownerId, id: eventTypeId }).select('id').forNoKeyUpdate());
+      return row(inner, insertion);
+    })
     .catch((error: unknown) => {
       // The event type went away at this very moment.
       if (violatedConstraint(error) !== undefined) return undefined;
@@ -88,7 +96,8 @@ export async function createPrivateLink(
   await owner.refuse(em);
   if (await isManaged(em, ownerId, eventTypeId)) throw notBookedItself();
   await requireVerifiedLinker(em, owner);
-  throw eventTypeNotFound({ ownerId, id: eventTypeId });
+  const isThere = await row(em, selectFrom(EventType, { ownerId, id: eventTypeId }).select('id'));
+  throw isThere ? tooManyKept(KEPT) : eventTypeNotFound({ ownerId, id: eventTypeId });
 }
 
 /** Changes the limits that are given; null lifts one. @throws Problem NOT_FOUND, FORBIDDEN, EMAIL_NOT_VERIFIED, and every mistake of the limits */

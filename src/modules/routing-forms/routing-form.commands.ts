@@ -8,6 +8,7 @@ import { eachOf } from '../../database/each.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { forgetKeys } from '../../limits/at-most-once.ts';
+import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { BOOKING_FIELD_CODES, type FieldChanges, patchedFields } from '../event-types/settings/booking-field.rules.ts';
 import { deleteOwned, lockOwned, updateOwned } from '../levels/change-owned.ts';
 import { isReachedBy, type Owner, REACH } from '../levels/reach.ts';
@@ -55,6 +56,8 @@ interface PlacedTarget {
   readonly target: Target;
 }
 
+const KEPT: KeptRows = { what: 'routing forms', most: MAX_FORMS };
+
 interface NewRoutingForm extends FormPatch {
   readonly name: string;
   readonly fallback: Target;
@@ -83,15 +86,12 @@ export async function createRoutingForm(
         insert into routing_forms (owner_id, id, ${group.column}, name, description, is_active, version, fields, routes, fallback, created_at, updated_at)
         select ${ownerId}::uuid, ${id}::uuid, ${ownerId}::uuid, ${name}::text, ${description}::text, ${isActive}::boolean, 1,
           ${JSON.stringify(asked.fields)}::jsonb, ${JSON.stringify(asked.routes)}::jsonb, ${JSON.stringify(asked.fallback)}::jsonb, now(), now()
-        where ${owner.isInCharge} and (select count(*) from routing_forms where owner_id = ${ownerId}) < ${MAX_FORMS}::int
+        where ${owner.isInCharge} and ${hasRoom(KEPT, sql`routing_forms where owner_id = ${ownerId}`)}
         returning id`,
     );
     if (created) return created.id;
     await owner.refuse(inner);
-    throw new Problem(
-      'TOO_MANY',
-      `There are already ${MAX_FORMS} routing forms, which is the limit; delete one first.`,
-    );
+    throw tooManyKept(KEPT);
   });
 }
 

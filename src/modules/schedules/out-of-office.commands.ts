@@ -6,11 +6,13 @@ import type { ColumnOf, RowOf, Selection } from '../../database/columns.ts';
 import { changed, type Em, LATER, row, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { deleteOwned, lockOwned, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import { OutOfOffice as Entity } from './out-of-office.entity.ts';
 import { canRedirect, notAColleague, OUT_OF_OFFICE, redirectOf } from './out-of-office.queries.ts';
 import {
+  MAX_ABSENCES,
   OUT_OF_OFFICE_CODES,
   OUT_OF_OFFICE_FIELDS,
   type OutOfOffice,
@@ -18,15 +20,22 @@ import {
   type TimeAway,
   timelessMistakes,
 } from './out-of-office.rules.ts';
-import { accountGone } from './schedule.commands.ts';
+import { lockUser } from './schedule.commands.ts';
 
-export const CREATE_OUT_OF_OFFICE_CODES = [...OUT_OF_OFFICE_CODES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'] as const;
+export const CREATE_OUT_OF_OFFICE_CODES = [
+  ...OUT_OF_OFFICE_CODES,
+  'OUT_OF_RANGE',
+  'NOT_A_COLLEAGUE',
+  'TOO_MANY',
+] as const;
 
 export const UPDATE_OUT_OF_OFFICE_CODES = [...OUT_OF_OFFICE_CODES, 'OUT_OF_RANGE', 'NOT_A_COLLEAGUE'] as const;
 
+const KEPT: KeptRows = { what: 'out-of-office entries', most: MAX_ABSENCES };
+
 type NewOutOfOffice = PatchOf<OutOfOffice> & Pick<OutOfOffice, 'start' | 'end'>;
 
-/** Takes somebody out of office. @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_A_COLLEAGUE, and every mistake of the input at once */
+/** Takes somebody out of office. @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_A_COLLEAGUE, TOO_MANY, and every mistake of the input at once */
 export async function createOutOfOffice(em: Em, owner: Owner, input: NewOutOfOffice): Promise<string> {
   const given = checkedFields<OutOfOffice, NewOutOfOffice>(input, OUT_OF_OFFICE_FIELDS);
   const absence: OutOfOffice = { reason: null, notes: null, redirectToUserId: null, ...given };
@@ -35,6 +44,10 @@ export async function createOutOfOffice(em: Em, owner: Owner, input: NewOutOfOff
   const { ownerId: userId } = owner;
   const redirectToId = redirectOf(userId, redirectToUserId);
   return em.transactional(async (inner) => {
+    // One at a time for each user, so that they are counted right.
+    await lockUser(inner, owner);
+    const isColleague = canRedirect(owner, redirectToId);
+    const isRoom = hasRoom(KEPT, sql`out_of_office where user_id = ${userId}`);
     const created = await row(
       inner,
       sql<{ id: string }>`
@@ -43,12 +56,13 @@ export async function createOutOfOffice(em: Em, owner: Owner, input: NewOutOfOff
       select u.id, ${newId()}, ${start.toString()}::timestamptz,
         ${end.toString()}::timestamptz, ${reason}, ${notes}, ${redirectToId}, now(), now()
       from users u
-      where u.id = ${userId} and ${owner.isInCharge} and ${canRedirect(owner, redirectToId)}
+      where u.id = ${userId} and ${owner.isInCharge} and ${isColleague} and ${isRoom}
       returning id`,
     );
     if (!created) {
       await owner.refuse(inner);
-      throw redirectToUserId === null ? accountGone() : notAColleague(redirectToUserId);
+      const judged = await row(inner, sql<{ isColleague: boolean }>`select ${isColleague} as "isColleague"`);
+      throw judged?.isColleague ? tooManyKept(KEPT) : notAColleague(redirectToUserId ?? '');
     }
     await recordEvent(inner, userId, {
       type: 'OUT_OF_OFFICE_CREATED',

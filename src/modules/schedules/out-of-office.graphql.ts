@@ -16,7 +16,7 @@ import {
 } from './out-of-office.commands.ts';
 import { OutOfOffice as OutOfOfficeEntity } from './out-of-office.entity.ts';
 import { COLLEAGUE, OUT_OF_OFFICE } from './out-of-office.queries.ts';
-import { MAX_DAYS, MAX_NOTES_LENGTH, MAX_REASON_LENGTH } from './out-of-office.rules.ts';
+import { MAX_ABSENCES, MAX_DAYS, MAX_NOTES_LENGTH, MAX_REASON_LENGTH } from './out-of-office.rules.ts';
 
 const data = reads('SCHEDULE');
 
@@ -80,7 +80,7 @@ resource({
     errors: CREATE_OUT_OF_OFFICE_CODES,
     run: createOutOfOffice,
     describes: {
-      user: 'Adds a period in which you are out of office.',
+      user: `Adds a period in which you are out of office. You can have ${MAX_ABSENCES}, past ones included.`,
       team: 'Adds an out-of-office period for a member of a team that you administer.',
       organization: 'Adds an out-of-office period for a member of an organization that you administer.',
     },

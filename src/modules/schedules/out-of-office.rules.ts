@@ -19,6 +19,8 @@ export interface OutOfOffice extends TimeAway {
   readonly redirectToUserId: string | null;
 }
 
+/** A user has this many at most. */
+export const MAX_ABSENCES = 1_000;
 export const MAX_DAYS = 731;
 export const MAX_REASON_LENGTH = 100;
 export const MAX_NOTES_LENGTH = 2_000;

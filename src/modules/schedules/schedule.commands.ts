@@ -6,6 +6,7 @@ import { violatedConstraint } from '../../database/failure.ts';
 import { changed, type Em, LATER, row, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
 import { isAsSeen, stored } from '../../database/updates.ts';
+import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { User } from '../accounts/user.entity.ts';
 import { notFoundHere, refuseUpdate, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
@@ -13,6 +14,7 @@ import { Schedule } from './schedule.entity.ts';
 import { SCHEDULES } from './schedule.queries.ts';
 import {
   DEFAULT_AVAILABILITY,
+  MAX_SCHEDULES,
   SCHEDULE_CODES,
   SCHEDULE_FIELDS,
   type ScheduleInput,
@@ -33,6 +35,8 @@ export const UPDATE_SCHEDULE_CODES = [...SCHEDULE_CODES, 'DEFAULT_SCHEDULE'] as 
 
 export const DELETE_SCHEDULE_CODES = ['DEFAULT_SCHEDULE', 'SCHEDULE_IN_USE'] as const;
 
+const KEPT: KeptRows = { what: 'schedules', most: MAX_SCHEDULES };
+
 type NewSchedule = PatchOf<ScheduleInput> &
   Pick<ScheduleInput, 'name'> & {
     /** True takes the default from the schedule that has it. A user's first schedule is the default in any case. */
@@ -41,14 +45,14 @@ type NewSchedule = PatchOf<ScheduleInput> &
 
 /**
  * Adds a schedule. Left out: the user's own zone, Monday to Friday 09:00–17:00, no overrides.
- * @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the input at once
+ * @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, TOO_MANY, and every mistake of the input at once
  */
 export async function createSchedule(em: Em, owner: Owner, input: NewSchedule): Promise<string> {
   const given = checkedFields<ScheduleInput, NewSchedule>(input, SCHEDULE_FIELDS);
   const { name, timeZone = null, availability = STANDARD_HOURS, overrides = [] } = given;
   const { ownerId: userId } = owner;
   return em.transactional(async (inner) => {
-    await lockSchedules(inner, owner);
+    await lockUser(inner, owner);
     if (input.isDefault === true) await clearDefault(inner, userId);
     const created = await row(
       inner,
@@ -58,12 +62,13 @@ export async function createSchedule(em: Em, owner: Owner, input: NewSchedule): 
         select u.id, ${newId()}, ${name}, coalesce(${timeZone}, u.time_zone),
           not exists (select 1 from schedules s where s.user_id = u.id and s.is_default),
           ${JSON.stringify(availability)}::jsonb, ${JSON.stringify(overrides)}::jsonb, now(), now()
-        from users u where u.id = ${userId} and ${owner.isInCharge}
+        from users u
+        where u.id = ${userId} and ${owner.isInCharge} and ${hasRoom(KEPT, sql`schedules where user_id = ${userId}`)}
         returning id`,
     );
     if (created) return created.id;
     await owner.refuse(inner);
-    throw accountGone();
+    throw tooManyKept(KEPT);
   });
 }
 
@@ -108,7 +113,7 @@ export async function updateSchedule(
   if (patch.isDefault == null) return updateOwned(em, SCHEDULES, owner, scheduleId, values, shown);
   const { ownerId: userId } = owner;
   await em.transactional(async (inner) => {
-    await lockSchedules(inner, owner);
+    await lockUser(inner, owner);
     if (patch.isDefault === true) await clearDefault(inner, userId, scheduleId);
     const updated = await row(
       inner,
@@ -139,16 +144,16 @@ export async function deleteSchedule(em: Em, owner: Owner, scheduleId: string): 
   throw notFoundHere('schedule', { ownerId: owner.ownerId, id: scheduleId });
 }
 
-export function accountGone(): Problem {
+function accountGone(): Problem {
   return new Problem('NOT_FOUND', 'This account no longer exists.');
 }
 
 /**
- * Makes whatever chooses a default among a user's schedules wait for each other until the transaction ends: two of them
- * at the same moment would each take the default from a schedule that has lost it. A statement of its own, so that the
- * next one sees what the one before has left. @throws Problem NOT_FOUND, FORBIDDEN
+ * Makes those who take this lock of a user wait for each other until the transaction ends. Those who add something that is counted
+ * take it, and those who choose a default among schedules: two at the same moment would each take it from a schedule that has lost
+ * it. It is a statement of its own, so that the next one sees what the one before has left. @throws Problem NOT_FOUND, FORBIDDEN
  */
-async function lockSchedules(em: Em, owner: Owner): Promise<void> {
+export async function lockUser(em: Em, owner: Owner): Promise<void> {
   // "no key": new schedules and bookings refer to the user and need not wait.
   const found = await row(
     em,
@@ -159,7 +164,7 @@ async function lockSchedules(em: Em, owner: Owner): Promise<void> {
   throw accountGone();
 }
 
-/** Takes the default from the schedule that has it, under lockSchedules, unless it is the one that is to have it. */
+/** Takes the default from the schedule that has it, under lockUser, unless it is the one that is to have it. */
 async function clearDefault(em: Em, userId: string, newDefaultId = NO_ID): Promise<void> {
   const others = updateTable(Schedule, { userId, isDefault: true }).where('id', '<>', newDefaultId);
   await changed(em, others.set({ isDefault: false, updatedAt: LATER }));

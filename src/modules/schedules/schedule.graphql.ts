@@ -22,6 +22,7 @@ import {
   type WeeklyHoursInput as Hours,
   MAX_NAME_LENGTH,
   MAX_OVERRIDES,
+  MAX_SCHEDULES,
   MAX_WEEKLY_HOURS,
   type DateOverrideInput as Override,
   WEEK_DAYS,
@@ -199,7 +200,7 @@ resource({
     errors: CREATE_SCHEDULE_CODES,
     run: createSchedule,
     describes: {
-      user: 'Adds a schedule of yours.',
+      user: `Adds a schedule of yours. You can have ${MAX_SCHEDULES}.`,
       team: 'Adds a schedule of a member of a team that you administer.',
       organization: 'Adds a schedule of a member of an organization that you administer.',
     },

@@ -74,6 +74,8 @@ export interface ScheduleInput {
   readonly overrides: readonly DateOverrideInput[];
 }
 
+/** A user has this many at most. */
+export const MAX_SCHEDULES = 1_000;
 export const MAX_NAME_LENGTH = 100;
 export const MAX_WEEKLY_HOURS = 100;
 export const MAX_OVERRIDES = 1_000;

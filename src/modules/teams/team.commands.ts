@@ -11,6 +11,7 @@ import {
   throwIfChanged,
   withMergedMetadata,
 } from '../../database/updates.ts';
+import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import {
   administersOrganization,
   groupNotFound,
@@ -34,6 +35,10 @@ import { TEAM, teamRole } from './team-role.ts';
 export const CREATE_STAND_ALONE_TEAM_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN'] as const;
 
 export const CREATE_TEAM_CODES = [...GROUP_PROFILE_CODES, 'SLUG_TAKEN', 'NOT_FOUND', 'FORBIDDEN'] as const;
+
+/** An organization has this many at most. */
+export const MAX_TEAMS = 10_000;
+const KEPT: KeptRows = { what: 'teams in this organization', most: MAX_TEAMS };
 
 export const UPDATE_TEAM_CODES = [
   ...GROUP_PROFILE_CODES,
@@ -59,7 +64,7 @@ type TeamInput = PatchOf<GroupProfile> & Pick<GroupProfile, 'slug' | 'name'>;
 /**
  * Founds a team, owned by its founder, and returns its id: stand-alone, with the founder's time zone and week unless the
  * input says others, or in an organization by its administrator.
- * @throws Problem NOT_FOUND or FORBIDDEN for the organization; SLUG_TAKEN; every mistake of the input at once
+ * @throws Problem NOT_FOUND or FORBIDDEN for the organization; SLUG_TAKEN; TOO_MANY; every mistake of the input at once
  */
 export async function createTeam(
   em: Em,
@@ -86,10 +91,14 @@ export async function createTeam(
             coalesce(${timeZone}, case when ${isAlone}::boolean then u.time_zone end),
             coalesce(${weekStart}, case when ${isAlone}::boolean then u.week_start end),
             ${hidesBranding}, ${isPrivate}, ${JSON.stringify(metadata)}::jsonb, now(), now()
-          from users u where u.id = ${founderId}
+          from users u
+          where u.id = ${founderId} and (${isAlone}::boolean or ${hasRoom(KEPT, sql`teams where organization_id = ${organizationId}`)})
           on conflict do nothing returning id`,
     );
-    if (!created) throw slugTaken(slug, 'team');
+    if (!created) {
+      const isTaken = isAlone || (await row(inner, selectFrom(Team, { organizationId, slug }).select('id')));
+      throw isTaken ? slugTaken(slug, 'team') : tooManyKept(KEPT);
+    }
     await changed(
       inner,
       insertInto(TeamMembership).values({

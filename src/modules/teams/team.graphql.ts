@@ -34,6 +34,7 @@ import {
   CREATE_STAND_ALONE_TEAM_CODES,
   CREATE_TEAM_CODES,
   createTeam,
+  MAX_TEAMS,
   type TeamTarget,
   UPDATE_TEAM_CODES,
   updateTeam,
@@ -283,7 +284,7 @@ builder.objectFields(Organization, (t) => ({
 }));
 
 mutation('organizationTeamCreate', {
-  description: 'Creates a team in an organization that you administer. You own it at first.',
+  description: `Creates a team in an organization that you administer, which can have ${MAX_TEAMS}. You own it at first.`,
   requires: writeOfOrganization,
   errors: CREATE_TEAM_CODES,
   onceByKey: true,

@@ -7,6 +7,7 @@ import { changed, type Em, fromNow, NOW, row, sql } from '../../database/sql.ts'
 import { deleteFrom, insertInto, selectFrom, updateTable } from '../../database/statements.ts';
 import { sweepOf } from '../../database/sweep.ts';
 import { TooManyGuesses, type Verification } from '../../limits/guess-limit.ts';
+import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import type { SmsLimit } from '../../limits/sms-limit.ts';
 import type { SmsAdmission } from '../../sms/sms.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
@@ -22,6 +23,8 @@ import {
   ownerGone,
   type ReceiverKind,
 } from './verified-resource.rules.ts';
+
+const KEPT: KeptRows = { what: 'verified ones', most: MAX_VERIFIED };
 
 const REQUEST_CODES = ['EMAIL_NOT_VERIFIED', 'TOO_MANY_GUESSES'] as const;
 export const REQUEST_EMAIL_CODES = [...EMAIL_CODES, ...REQUEST_CODES, 'TOO_MANY_MAILS'] as const;
@@ -134,13 +137,13 @@ export async function verifyReceiver(
         insert into ${table} (owner_id, id, user_id, team_id, receiver, verified_by_id, verified_at)
         select ${ownerId}::uuid, ${newId()}::uuid, ${userId}::uuid, ${teamId}::uuid, ${receiver}::text, ${actorOf(owner)}::uuid, now()
         where ${owner.isInCharge}
-          and (select count(*) from ${table} where owner_id = ${ownerId} and receiver <> ${receiver}) < ${MAX_VERIFIED}::int
+          and ${hasRoom(KEPT, sql`${table} where owner_id = ${ownerId} and receiver <> ${receiver}`)}
         on conflict (owner_id, receiver) do update set verified_at = excluded.verified_at, verified_by_id = excluded.verified_by_id
         returning id`,
     );
     if (verified) return verified.id;
     await owner.refuse(inner);
-    throw tooMany();
+    throw tooManyKept(KEPT);
   });
 }
 
@@ -244,11 +247,4 @@ function tooManyTries(): Problem {
 
 function columnsOf({ ownerId, subject, receiver, salt }: SentCode): SentCode {
   return { ownerId, subject, receiver, salt };
-}
-
-function tooMany(): Problem {
-  return new Problem(
-    'TOO_MANY',
-    `There are already ${MAX_VERIFIED} verified ones, which is the limit; delete one first.`,
-  );
 }

@@ -7,6 +7,7 @@ import { violatedConstraint } from '../../database/failure.ts';
 import { type Em, fromNow, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../outbound/guarded-addresses.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { User } from '../accounts/user.entity.ts';
@@ -69,6 +70,8 @@ interface WebhookInput {
   readonly isActive: boolean;
 }
 
+const KEPT: KeptRows = { what: 'webhooks', most: MAX_WEBHOOKS };
+
 interface NewWebhook {
   readonly url: string;
   readonly triggers: readonly WebhookTrigger[];
@@ -110,14 +113,14 @@ export async function createWebhook(
         select ${ownerId}::uuid, ${id}::uuid, ${ownerId}::uuid, ${eventTypeId}::uuid, ${url}::text, ${triggers}::text[],
           ${isActive}::boolean, ${director.userId}::uuid, ${director.clientId}::text, ${director.readable}::text[],
           ${firstSaltOf(id)}::uuid, now(), now()
-        where ${owner.isInCharge} and (select count(*) from webhooks where ${about}) < ${MAX_WEBHOOKS}::int
+        where ${owner.isInCharge} and ${hasRoom(KEPT, sql`webhooks where ${about}`)}
         on conflict (owner_id, coalesce(event_type_id, owner_id), url) do nothing
         returning id`,
     );
     if (created) return created.id;
     await owner.refuse(inner);
     const isThere = await row(inner, selectFrom(Webhook, { ownerId, url }).where(about).select('id'));
-    throw isThere ? urlTaken(url) : tooMany();
+    throw isThere ? urlTaken(url) : tooManyKept(KEPT);
   });
 }
 
@@ -291,10 +294,6 @@ async function requireVerifiedDirector(em: Em, { userId }: Pick<Director, 'userI
 function urlTaken(url: string): Problem {
   const message = `Another webhook here has the URL ${JSON.stringify(url)}; change that one.`;
   return new Problem('URL_TAKEN', message, ['url']);
-}
-
-function tooMany(): Problem {
-  return new Problem('TOO_MANY', `There are already ${MAX_WEBHOOKS} webhooks, which is the limit; delete one first.`);
 }
 
 /**

@@ -5,6 +5,7 @@ import { changed, type Em, LATER, row, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { inserted, stored } from '../../database/updates.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { lockOwned } from '../levels/change-owned.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';
@@ -30,6 +31,8 @@ import { patchedSteps, type StepPatch, type StepsPatch } from './workflow-steps.
 export const CREATE_WORKFLOW_CODES = WORKFLOW_FIELD_CODES;
 
 export const UPDATE_WORKFLOW_CODES = WORKFLOW_FIELD_CODES;
+
+const KEPT: KeptRows = { what: 'workflows', most: MAX_WORKFLOWS };
 
 export const WORKFLOWS: OwnedTable<typeof Workflow> = { entity: Workflow, kind: 'workflow', owner: 'teamId' };
 
@@ -91,16 +94,13 @@ export async function createWorkflow(
       inner,
       sql`insert into workflows (${stored.columns}, created_at, updated_at)
           select ${stored.values}, now(), now()
-          where (select count(*) from workflows where team_id = ${teamId}) < ${MAX_WORKFLOWS}::int`,
+          where ${hasRoom(KEPT, sql`workflows where team_id = ${teamId}`)}`,
     );
     if (count > 0) {
       if (offset) await recordEvent(inner, teamId, { type: 'WORKFLOW_CHANGED', workflowId: id });
       return id;
     }
-    throw new Problem(
-      'TOO_MANY',
-      `The team already has ${MAX_WORKFLOWS} workflows, which is the limit; delete one first.`,
-    );
+    throw tooManyKept(KEPT);
   });
 }
 

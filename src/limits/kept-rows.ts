@@ -1,0 +1,25 @@
+/**
+ * This limits how many rows of a kind are kept for one owner: a list that is searched through has an end, and so has what one
+ * account takes of a disk.
+ */
+import { Problem } from '../core/problem.ts';
+import { type RawBuilder, sql } from '../database/sql.ts';
+
+/** A kind of rows, as a refusal names it, and the most that there are of it. */
+export interface KeptRows {
+  readonly what: string;
+  readonly most: number;
+}
+
+/**
+ * SQL: whether there is room for one more among these rows (`event_types where …`). Whoever asks holds a lock that nobody else
+ * adds one under, so that the count is still true when the row is stored.
+ */
+export function hasRoom({ most }: KeptRows, among: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(select count(*) from (select from ${among} limit ${most}::int) kept) < ${most}::int`;
+}
+
+/** The refusal of one row too many. */
+export function tooManyKept({ what, most }: KeptRows): Problem {
+  return new Problem('TOO_MANY', `There are already ${most} ${what}, which is the limit; delete one first.`);
+}
