@@ -1,7 +1,9 @@
 import { idOf, publicId, wrongKindInWords } from '../../core/id.ts';
+import type { PageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { tableOf } from '../../database/columns.ts';
+import { byKey } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { Organization, OrganizationMembership } from './organization.entity.ts';
 import { isAtLeast, mayManage, ROLES, type Role, rolesFrom, STANDINGS, type Standing } from './role.rules.ts';
@@ -134,6 +136,21 @@ export function sufficient(group: Group, groupId: string, standing: Standing | u
     `You need the role ${needed} in the ${group.kind} for this; yours is ${standing}.`,
     path,
   );
+}
+
+/**
+ * SQL: a page of the groups that a user is a member of, of their memberships `mine`. Only the index of a user's own memberships begins
+ * with what such a list is sorted by here: along an index of those that all have accepted, the planner might pass over everybody's.
+ */
+export function ownGroups(
+  { column }: Pick<Group, 'column'>,
+  userId: string,
+  request: PageRequest,
+): { readonly isOnPage: RawBuilder<boolean>; readonly orderAndLimit: RawBuilder<unknown> } {
+  const placeOf = (cursor: PageRequest['after']) => cursor && ['true', ...cursor];
+  const places = { ...request, after: placeOf(request.after), before: placeOf(request.before) };
+  const { within, orderAndLimit } = byKey([sql`mine.accepted`, sql`mine.${column}`], places);
+  return { isOnPage: sql<boolean>`mine.user_id = ${userId} and mine.accepted >= true and ${within}`, orderAndLimit };
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Page, PageRequest } from '../../core/page.ts';
 import type { RowOf, Selection } from '../../database/columns.ts';
-import { byKey, type Narrowed, NOT_NARROWED, pageOf } from '../../database/pages.ts';
+import { type Narrowed, NOT_NARROWED, pageOf } from '../../database/pages.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
+import { ORGANIZATION, ownGroups } from './group.ts';
 import type { Organization } from './organization.entity.ts';
 import type { Role } from './role.rules.ts';
 
@@ -35,13 +36,13 @@ export async function listOrganizations(
   selection: Selection<typeof Organization>,
   { condition }: Narrowed = NOT_NARROWED,
 ): Promise<Page<OrganizationRow>> {
-  const { within, orderAndLimit } = byKey(sql`mine.organization_id`, request);
+  const { isOnPage, orderAndLimit } = ownGroups(ORGANIZATION, userId, request);
   return pageOf(
     em,
     request,
     sql<OrganizationRow>`select ${selection.with('id').from('o')}, mine.role
         from organization_memberships mine join organizations o on o.id = mine.organization_id
-        where mine.user_id = ${userId} and mine.accepted and ${condition} and ${within}
+        where ${isOnPage} and ${condition}
         ${orderAndLimit}`,
   );
 }

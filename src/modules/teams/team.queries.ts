@@ -4,12 +4,12 @@ import { columnOf, type Part, type RowOf, type Selection } from '../../database/
 import { byKey, type Narrowed, NOT_NARROWED, pageOf, pageOrder, pagesByParent } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import type { Mail } from '../../mail/mailer.ts';
-import { administersOrganization } from '../organizations/group.ts';
+import { administersOrganization, ownGroups } from '../organizations/group.ts';
 import { type GroupProfile, INHERITABLE, type InheritableField } from '../organizations/group-profile.rules.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import type { Role } from '../organizations/role.rules.ts';
 import type { Team } from './team.entity.ts';
-import { teamRole } from './team-role.ts';
+import { TEAM, teamRole } from './team-role.ts';
 
 /**
  * A team, and what the caller may do in it: callers without a role in the team do not see it. It has its id and the
@@ -87,13 +87,13 @@ export async function listTeams(
   selection: TeamSelection,
   { condition }: Narrowed = NOT_NARROWED,
 ): Promise<Page<TeamRow>> {
-  const { within, orderAndLimit } = byKey(sql`mine.team_id`, request);
+  const { isOnPage, orderAndLimit } = ownGroups(TEAM, userId, request);
   return pageOf(
     em,
     request,
     sql<TeamRow>`select ${selection.with('id').from('t')}, ${teamRole(userId)} as role
         from team_memberships mine join teams t on t.id = mine.team_id
-        where mine.user_id = ${userId} and mine.accepted and ${condition} and ${within}
+        where ${isOnPage} and ${condition}
         ${orderAndLimit}`,
   );
 }
