@@ -17,8 +17,9 @@ const ALONE = 'test/**/*.alone.test.ts';
 const isOnPostgres = Boolean(process.env['DATABASE_URL']);
 const pure = await pureTests();
 /**
- * They drive the pages, send each field whatever its type can hold, ask each path as everybody, or reach each limit: whatever the
- * database, the same is refused before it, and the same said of the same answers. Other tests run the same statements on both.
+ * They drive the pages, send each field whatever its type can hold, ask each path as everybody, read what is shown and mailed, or reach
+ * each limit: whatever the database, the same is refused before it, and the same said of the same answers. Other tests run the
+ * same statements on both.
  */
 const ONCE = [
   'test/api/every-id.test.ts',
@@ -26,11 +27,14 @@ const ONCE = [
   'test/api/every-value.test.ts',
   'test/api/rest/every-path.test.ts',
   'test/browser/**/*.test.ts',
+  'test/contract/field-visibility.test.ts',
+  'test/contract/held-messages.test.ts',
   'test/contract/limits.test.ts',
   'test/contract/unauthorized.test.ts',
   'test/http/every-form-value.test.ts',
   'test/http/every-parameter-value.test.ts',
   'test/http/session-values.test.ts',
+  'test/jobs/mailed-words.test.ts',
 ];
 /** Parts of one corpus, of which each database is asked half. */
 const ASKED_ON_THE_OTHER = isOnPostgres

@@ -35,7 +35,7 @@ export async function findHeldGuests(
   const bookings = await bookedTogether(em, linked);
   const now = await databaseNow(em);
   const standing = bookings.filter((booking) => awaitsRelease(booking, now));
-  return { booking: standing[0] ?? bookings[0] ?? linked, guestEmails: guestsOf(standing) };
+  return { booking: standing[0] ?? bookings[0] ?? linked, guestEmails: heldGuestsOf(standing) };
 }
 
 /**
@@ -58,7 +58,7 @@ export async function releaseGuests(
     const standing = locked.filter((booking) => awaitsRelease(booking, now));
     const [first] = standing;
     if (!first) return locked[0] ?? linked;
-    const guestEmails = guestsOf(standing);
+    const guestEmails = heldGuestsOf(standing);
     const bookingIds = standing.map(({ id }) => id);
     await release(inner, first, bookingIds);
     const booking = { ...factsOf(first), heldGuestEmails: [] };
@@ -94,7 +94,7 @@ function awaitsRelease(booking: BookingRow, now: number): boolean {
   return booking.heldGuestEmails.length > 0 && holdsTime(booking.status) && !isOver(booking, now);
 }
 
-function guestsOf(bookings: readonly BookingRow[]): readonly string[] {
+function heldGuestsOf(bookings: readonly BookingRow[]): readonly string[] {
   return [...new Set(bookings.flatMap(({ heldGuestEmails }) => heldGuestEmails))];
 }
 
