@@ -139,7 +139,7 @@ export function sufficient(group: Group, groupId: string, standing: Standing | u
 }
 
 /**
- * SQL: a page of the groups that a user is a member of, of their memberships `mine`. Only the index of a user's own memberships begins
+ * SQL over the memberships `mine`: a page of the groups that a user is a member of. Only the index of a user's own memberships begins
  * with what such a list is sorted by here: along an index of those that all have accepted, the planner might pass over everybody's.
  */
 export function ownGroups(
@@ -147,10 +147,14 @@ export function ownGroups(
   userId: string,
   request: PageRequest,
 ): { readonly isOnPage: RawBuilder<boolean>; readonly orderAndLimit: RawBuilder<unknown> } {
-  const placeOf = (cursor: PageRequest['after']) => cursor && ['true', ...cursor];
   const places = { ...request, after: placeOf(request.after), before: placeOf(request.before) };
   const { within, orderAndLimit } = byKey([sql`mine.accepted`, sql`mine.${column}`], places);
   return { isOnPage: sql<boolean>`mine.user_id = ${userId} and mine.accepted >= true and ${within}`, orderAndLimit };
+}
+
+/** The key of a cursor of such a list, among all of the user's memberships. */
+function placeOf(cursor: PageRequest['after']): PageRequest['after'] {
+  return cursor && ['true', ...cursor];
 }
 
 /**
