@@ -10,7 +10,7 @@ export interface Mistake {
   readonly bounds?: Bounds;
 }
 
-/** Between which a number has to be, or how many entries, characters or days are possible; `given`: how many there are. */
+/** Between which a number has to be, or how many entries, characters or days are possible; `given`: how many a request has of them. */
 export interface Bounds {
   readonly given?: number;
   readonly least?: number;
@@ -35,8 +35,8 @@ export class Problem extends Error {
   override readonly name = 'Problem';
   readonly mistakes: readonly [Mistake, ...Mistake[]];
 
-  constructor(code: ProblemCode, message: string, path?: readonly string[]) {
-    const mistake = shortMistake(path ? { code, message, path } : { code, message });
+  constructor(code: ProblemCode, message: string, path?: readonly string[], bounds?: Bounds) {
+    const mistake = shortMistake({ code, message, ...(path && { path }), ...(bounds && { bounds }) });
     // Nobody looks for the line where a caller's mistake was found, and one operation can have thousands.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;

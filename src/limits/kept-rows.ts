@@ -21,5 +21,6 @@ export function hasRoom({ most }: KeptRows, among: RawBuilder<unknown>): RawBuil
 
 /** The refusal of one row too many. */
 export function tooManyKept({ what, most }: KeptRows): Problem {
-  return new Problem('TOO_MANY', `There are already ${most} ${what}, which is the limit; delete one first.`);
+  const message = `There are already ${most} ${what}, which is the limit; delete one first.`;
+  return new Problem('TOO_MANY', message, undefined, { most });
 }

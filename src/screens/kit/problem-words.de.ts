@@ -141,7 +141,10 @@ export const PROBLEM_DE: typeof PROBLEM_EN = {
     OUT_OF_RANGE: ({ least, most }) => `Bitte geben Sie eine ganze Zahl von ${least} bis ${most} ein.`,
     RANGE_TOO_LONG: ({ most }) => `Das sind mehr als ${most} Tage. Bitte wählen Sie einen kürzeren Zeitraum.`,
     TOO_LONG: ({ most }) => `Dieser Text ist länger als ${most} Zeichen. Bitte kürzen Sie ihn.`,
-    TOO_MANY: ({ given, most }) => `Das sind ${given}, und höchstens ${most} sind möglich.`,
+    TOO_MANY: ({ given, most }) =>
+      given === undefined
+        ? `Es gibt schon ${most}, und mehr sind nicht möglich. Bitte löschen Sie zuerst eins davon.`
+        : `Das sind ${given}, und höchstens ${most} sind möglich.`,
   },
   about: (subject, text) => `${subject}: ${text}`,
   wait: (seconds) =>

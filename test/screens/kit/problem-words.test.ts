@@ -34,6 +34,7 @@ describe('a mistake is put into words', () => {
 
   test.each([
     ['TOO_MANY', { given: 21, most: 20 }, 'Das sind 21, und höchstens 20 sind möglich.'],
+    ['TOO_MANY', { most: 50 }, 'Es gibt schon 50, und mehr sind nicht möglich. Bitte löschen Sie zuerst eins davon.'],
     ['TOO_LONG', { most: 200 }, 'Dieser Text ist länger als 200 Zeichen. Bitte kürzen Sie ihn.'],
     ['OUT_OF_RANGE', { least: 1, most: 9 }, 'Bitte geben Sie eine ganze Zahl von 1 bis 9 ein.'],
     ['INVALID_DURATION', { least: 1, most: 1440 }, 'Möglich sind 1 bis 1440 Minuten.'],
