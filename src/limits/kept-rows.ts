@@ -5,10 +5,11 @@
 import { Problem } from '../core/problem.ts';
 import { type RawBuilder, sql } from '../database/sql.ts';
 
-/** A kind of rows, as a refusal names it, and the most that there are of it. */
+/** A kind of rows, as a refusal names it, the most that there are of it, and how one ends. */
 export interface KeptRows {
   readonly what: string;
   readonly most: number;
+  readonly end?: 'disconnect';
 }
 
 /**
@@ -20,7 +21,7 @@ export function hasRoom({ most }: KeptRows, among: RawBuilder<unknown>): RawBuil
 }
 
 /** The refusal of one row too many. */
-export function tooManyKept({ what, most }: KeptRows): Problem {
-  const message = `There are already ${most} ${what}, which is the limit; delete one first.`;
+export function tooManyKept({ what, most, end }: KeptRows): Problem {
+  const message = `There are already ${most} ${what}, which is the limit; ${end ?? 'delete'} one first.`;
   return new Problem('TOO_MANY', message, undefined, { most });
 }

@@ -5,7 +5,6 @@ import { Problem } from '../../core/problem.ts';
 import { randomBase62 } from '../../core/secret.ts';
 import type { Part, RowOf, Selection } from '../../database/columns.ts';
 import { databaseNow } from '../../database/database-clock.ts';
-import { violatedConstraint } from '../../database/failure.ts';
 import { type Apart, type Narrowed, NOT_NARROWED } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
@@ -80,24 +79,22 @@ export async function createPrivateLink(
     where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
       and e.scheduling_type is distinct from 'MANAGED' and ${hasVerifiedEmail(sql`${actorOf(owner)}`)} and ${isRoom}
     returning l.id`;
-  // In a transaction of its own, since a violation would end that of the caller.
-  const created = await em
-    .transactional(async (inner) => {
-      // One at a time for each event type, so that they are counted right.
-      await row(inner, selectFrom(EventType, { ownerId, id: eventTypeId }).select('id').forNoKeyUpdate());
-      return row(inner, insertion);
-    })
-    .catch((error: unknown) => {
-      // The event type went away at this very moment.
-      if (violatedConstraint(error) !== undefined) return undefined;
-      throw error;
-    });
+  const { eventType, created } = await em.transactional(async (inner) => {
+    // One at a time for each event type, so that they are counted right; and it cannot go away meanwhile.
+    const locked = await row(
+      inner,
+      selectFrom(EventType, { ownerId, id: eventTypeId })
+        .where(owner.isInCharge)
+        .select('schedulingType')
+        .forNoKeyUpdate(),
+    );
+    return { eventType: locked, created: locked && (await row(inner, insertion)) };
+  });
   if (created) return created.id;
   await owner.refuse(em);
-  if (await isManaged(em, ownerId, eventTypeId)) throw notBookedItself();
+  if (eventType?.schedulingType === 'MANAGED') throw notBookedItself();
   await requireVerifiedLinker(em, owner);
-  const isThere = await row(em, selectFrom(EventType, { ownerId, id: eventTypeId }).select('id'));
-  throw isThere ? tooManyKept(KEPT) : eventTypeNotFound({ ownerId, id: eventTypeId });
+  throw eventType ? tooManyKept(KEPT) : eventTypeNotFound({ ownerId, id: eventTypeId });
 }
 
 /** Changes the limits that are given; null lifts one. @throws Problem NOT_FOUND, FORBIDDEN, EMAIL_NOT_VERIFIED, and every mistake of the limits */
@@ -199,14 +196,6 @@ async function requirePossible(em: Em, { expiresAt = null, maxUsageCount = null 
   if (expiresAt === null && maxUsageCount === null) return;
   const now = instantAt(await databaseNow(em));
   Problem.throwIfAny(privateLinkMistakes({ expiresAt, maxUsageCount }, now));
-}
-
-async function isManaged(em: Em, ownerId: string, eventTypeId: string): Promise<boolean> {
-  const found = await row(
-    em,
-    selectFrom(EventType, { ownerId, id: eventTypeId, schedulingType: 'MANAGED' }).select('id'),
-  );
-  return found !== undefined;
 }
 
 function notBookedItself(): Problem {

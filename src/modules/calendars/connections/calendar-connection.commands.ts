@@ -4,6 +4,7 @@ import { selectColumns } from '../../../database/columns.ts';
 import { changed, type Em, LATER, NOW, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, insertInto, selectFrom, updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
+import { hasRoom, type KeptRows, tooManyKept } from '../../../limits/kept-rows.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { Connection } from '../../connections/connection.entity.ts';
 import { endConnection } from '../../connections/end-connection.ts';
@@ -104,19 +105,14 @@ export async function reviveConnection(em: Em, account: StoredAccount): Promise<
   });
 }
 
+const KEPT: KeptRows = { what: 'connected accounts', most: MAX_CONNECTIONS, end: 'disconnect' };
+
 /** Whether there is room for this account among a user's, if it is a new one. @throws Problem TOO_MANY */
 export async function requireRoom(em: Em, { userId, provider, server = null, account }: AccountName): Promise<void> {
-  const others = await row(
-    em,
-    selectFrom(CalendarConnection, { userId })
-      .where(sql<boolean>`(provider, server, account) is distinct from (${provider}, ${server}::text, ${account})`)
-      .select(sql<number>`count(*)::int`.as('count')),
-  );
-  if ((others?.count ?? 0) < MAX_CONNECTIONS) return;
-  throw new Problem(
-    'TOO_MANY',
-    `There are already ${MAX_CONNECTIONS} connected accounts, which is the limit; disconnect one first.`,
-  );
+  const others = sql`calendar_connections
+    where user_id = ${userId} and (provider, server, account) is distinct from (${provider}, ${server}::text, ${account})`;
+  const found = await row(em, sql<{ isRoom: boolean }>`select ${hasRoom(KEPT, others)} as "isRoom"`);
+  if (!found?.isRoom) throw tooManyKept(KEPT);
 }
 
 /** A calendar that its provider lists no more, and which is forgotten. */
