@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -82,13 +83,22 @@ function spawnService(
   };
 }
 
+/**
+ * A port on which nothing listens. Port 0 would give one of the range from which the system takes a port for each
+ * connection that somebody opens, who may have it before the service that it is meant for; those begin at 32768 (Linux)
+ * or above.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const port = randomInt(15_000, 32_000);
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return freePort();
+  }
   server.close();
   await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
+  return port;
 }
 
 export function temporaryFolder(): Promise<string> {
