@@ -28,7 +28,6 @@ import './modules/event-types/public/public-groups.graphql.ts';
 import './modules/bookings/booking-input.graphql.ts';
 import './modules/bookings/booking-location.graphql.ts';
 import './modules/bookings/slots/holds/reserved-slot.graphql.ts';
-import './modules/bookings/slots/offered-event-type.graphql.ts';
 import './modules/bookings/slots/slot.graphql.ts';
 import './modules/bookings/slots/holds/slot-reservation.graphql.ts';
 import './modules/bookings/busy/busy-times.graphql.ts';

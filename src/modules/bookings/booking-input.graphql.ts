@@ -1,9 +1,15 @@
+/** The input of whoever books, moves or keeps a slot, and the same as commands take it: the event type, the time, the people. */
 import type { InputShapeFromFields } from '@pothos/core';
-import type { OwnedId } from '../../core/id.ts';
+import { type OwnedId, ownedIdOf } from '../../core/id.ts';
 import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
+import type { GraphQLContext } from '../../graphql/context.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { badValue, taking } from '../../graphql/scalars.ts';
+import { type findOncePrivatelyLinked, privateLinkNotFound } from '../event-types/private-links.ts';
+import type { BookableEventType } from '../event-types/public/event-type-rules.queries.ts';
+import { insiderId } from '../event-types/public/public-event-type.graphql.ts';
+import { notFoundHere } from '../levels/change-owned.ts';
 import type { Uids } from './booking-key.rules.ts';
 import { LocationInput, locationFrom } from './booking-location.graphql.ts';
 import {
@@ -14,7 +20,35 @@ import {
   MAX_REASON_LENGTH,
 } from './booking-request.rules.ts';
 import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
+import { findOfferedEventType } from './slots/offered-event-type.queries.ts';
 import { reservationNotFound } from './slots/slot-reservation.queries.ts';
+
+/**
+ * An event type that anybody may book, or anybody with the private link.
+ * @throws Problem NOT_FOUND, also for a hidden one
+ */
+export async function requireOffered(
+  context: GraphQLContext,
+  eventTypeId: string,
+  privateLinkToken: string | null,
+  follow?: typeof findOncePrivatelyLinked,
+): Promise<BookableEventType> {
+  const named = ownedIdOf('eventType', eventTypeId);
+  const offeredTo = { viewerId: insiderId(context), privateLinkToken, follow };
+  const found = named && (await findOfferedEventType(context.em, named, offeredTo));
+  if (!found) throw privateLinkToken === null ? notFoundHere('eventType', eventTypeId) : privateLinkNotFound();
+  return found;
+}
+
+/** The signed-in user, if there is one: the one source of identity. */
+export function callerIdOf({ caller }: GraphQLContext): string | null {
+  return caller.kind === 'anonymous' ? null : caller.userId;
+}
+
+/** The argument that opens a hidden event type. */
+export function privateLinkField(t: InputBuilder) {
+  return t.string({ description: 'The last part of a private link’s address: it opens a hidden event type.' });
+}
 
 export const BookingStatus = builder.enumType('BookingStatus', {
   description: 'The status of a booking. It does not change when the meeting is over.',
@@ -113,11 +147,6 @@ export function slotFields(t: InputBuilder) {
       description: 'One of the event type’s `durationInMinutesOptions`; its own length if left out.',
     }),
   };
-}
-
-/** The argument that opens a hidden event type. */
-export function privateLinkField(t: InputBuilder) {
-  return t.string({ description: 'The last part of a private link’s address: it opens a hidden event type.' });
 }
 
 interface AttendeeFields {

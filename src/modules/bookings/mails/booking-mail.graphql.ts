@@ -3,7 +3,7 @@ import { calledFrom } from '../../../graphql/context.ts';
 import { describedValues } from '../../../graphql/descriptions.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { PUBLIC, reads } from '../../../scopes/declare.ts';
-import { callerIdOf } from '../slots/offered-event-type.graphql.ts';
+import { callerIdOf } from '../booking-input.graphql.ts';
 import { BookingMail as BookingMailEntity } from './booking-mail.entity.ts';
 import { type BookedMail, expectedStatus, shownOutcome } from './mail-outcomes.ts';
 

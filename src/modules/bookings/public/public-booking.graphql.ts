@@ -21,11 +21,13 @@ import type { BookingRow } from '../booking.queries.ts';
 import {
   BookingStatus,
   bookingRequestFields,
+  callerIdOf,
   newTimeFields,
   newTimeFrom,
   privateLinkField,
   reasonField,
   requestFrom,
+  requireOffered,
   UID,
 } from '../booking-input.graphql.ts';
 import { type AttendeeKey, keyOfBooking, type Uids } from '../booking-key.rules.ts';
@@ -36,7 +38,6 @@ import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedul
 import { requireBookingKey } from '../locked-booking.ts';
 import { BOOKED_MAILS, BookedMailType } from '../mails/booking-mail.graphql.ts';
 import { mailsOfBooked } from '../mails/mail-outcomes.ts';
-import { callerIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
 import { findConfirmable } from './public-booking.queries.ts';
 import {

@@ -1,13 +1,13 @@
 import { instantOf } from '../../../../core/instant.ts';
 import { builder, type InputBuilder } from '../../../../graphql/builder.ts';
-import type { GraphQLContext } from '../../../../graphql/context.ts';
+import { actingUserId, type GraphQLContext } from '../../../../graphql/context.ts';
 import { mutation } from '../../../../graphql/mutation.ts';
 import { networkDigest, networkOf } from '../../../../limits/network.ts';
 import { PUBLIC } from '../../../../scopes/declare.ts';
+import { heldScopes } from '../../../../scopes/held-scopes.ts';
 import { privateLinkNotFound } from '../../../event-types/private-links.ts';
 import { insiderId } from '../../../event-types/public/public-event-type.graphql.ts';
-import { privateLinkField, slotFields } from '../../booking-input.graphql.ts';
-import { callerIdOf, hostIdOf, requireOffered } from '../offered-event-type.graphql.ts';
+import { callerIdOf, privateLinkField, requireOffered, slotFields } from '../../booking-input.graphql.ts';
 import { findOfferedEventType, requireSignedIn } from '../offered-event-type.queries.ts';
 import { findLiveReservation, type ReservationRow, reservationNotFound } from '../slot-reservation.queries.ts';
 import { HELD_MINUTES, type SlotHolder } from './hold-limits.ts';
@@ -19,6 +19,8 @@ import {
   reserveSlot,
 } from './reserve-slot.ts';
 
+const AS_HOST = heldScopes(['BOOKING_WRITE']);
+
 const KEPT = `For how long: ${KEPT_MINUTES.standard} minutes if left out or for bookers; up to ${KEPT_MINUTES.most} for hosts of the event type.`;
 
 const KEPT_AGAIN = `Who is no host of the event type keeps one time for ${HELD_MINUTES} minutes at most, however often it is renewed, and then cannot keep it for ${HELD_MINUTES} minutes.`;
@@ -26,10 +28,13 @@ const KEPT_AGAIN = `Who is no host of the event type keeps one time for ${HELD_M
 const reservationUidField = (t: InputBuilder) =>
   t.string({ required: true, description: 'The `uid` that the reservation was answered with (`uir_…`).' });
 
-/** The holder by which a caller is counted. */
+/**
+ * The holder by which a caller is counted: as a host of the event type, the user of a session, or of an app that may change their
+ * bookings. Any other app is treated as anonymous.
+ */
 function holderOf(context: GraphQLContext): SlotHolder {
   const { caller, address } = context;
-  const hostId = hostIdOf(context);
+  const hostId = actingUserId(context, AS_HOST);
   if (caller.kind === 'token') return { hostId, isApp: true, names: [`client ${caller.clientId}`] };
   const network = `network ${networkDigest(networkOf(address))}`;
   const names = caller.kind === 'session' ? [network, `user ${caller.userId}`] : [network];
