@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicId } from '../../src/core/id.ts';
-import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
+import { findEventTypeRules } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 

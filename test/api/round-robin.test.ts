@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId, publicOwnedId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
+import { findEventTypeRules } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { loadTurns } from '../../src/modules/bookings/slots/slot-request.queries.ts';
-import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { NEW_ID, ownedUuidOf, uuidOf } from '../support/ids.ts';

@@ -1,6 +1,6 @@
 /** Teams have profiles, inherit parts of them from their organization, and show parts of them in public. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
+import { findEventTypeRules } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { findBrand } from '../../src/modules/teams/team.queries.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';

@@ -13,6 +13,7 @@ import { followBooking } from '../../src/modules/bookings/calendar-entries/follo
 import { missedEntries } from '../../src/modules/bookings/calendar-entries/missed-entries.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import { type BookableEventType } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import {
   connectCalendars,
   disconnectCalendars,
@@ -20,7 +21,6 @@ import {
 } from '../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import { type CalendarNews, calendarMail } from '../../src/modules/calendars/connections/calendar-mail.ts';
 import { CalDav } from '../../src/modules/calendars/connections/servers/caldav.ts';
-import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { testCalendarAccounts } from '../support/calendar-accounts.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -7,7 +7,6 @@ import type { GraphQLContext } from '../../graphql/context.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { badValue, taking } from '../../graphql/scalars.ts';
 import { type findOncePrivatelyLinked, privateLinkNotFound } from '../event-types/private-links.ts';
-import type { BookableEventType } from '../event-types/public/event-type-rules.queries.ts';
 import { insiderId } from '../event-types/public/public-event-type.graphql.ts';
 import { notFoundHere } from '../levels/change-owned.ts';
 import type { Uids } from './booking-key.rules.ts';
@@ -20,7 +19,7 @@ import {
   MAX_REASON_LENGTH,
 } from './booking-request.rules.ts';
 import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
-import { findOfferedEventType } from './slots/offered-event-type.queries.ts';
+import { type BookableEventType, findOfferedEventType } from './slots/bookable-event-type.queries.ts';
 import { reservationNotFound } from './slots/slot-reservation.queries.ts';
 
 /**

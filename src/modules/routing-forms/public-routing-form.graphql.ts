@@ -11,7 +11,7 @@ import { networkOf } from '../../limits/network.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { callerIdOf } from '../bookings/booking-input.graphql.ts';
 import { requirePossible } from '../bookings/slots/availability.ts';
-import { findOfferedEventType } from '../bookings/slots/offered-event-type.queries.ts';
+import { findOfferedEventType } from '../bookings/slots/bookable-event-type.queries.ts';
 import { Slot, shownSlots, slotRange } from '../bookings/slots/slot.graphql.ts';
 import { EventType as EventTypeEntity } from '../event-types/event-type.entity.ts';
 import { PublicEventType } from '../event-types/public/public-event-type.graphql.ts';

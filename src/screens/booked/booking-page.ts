@@ -17,8 +17,8 @@ import {
   type SentByBooker,
 } from '../../modules/bookings/public/public-booking.queries.ts';
 import { type BookingConfirmation, idOfKey, namedByUid } from '../../modules/bookings/public/public-booking.rules.ts';
+import { type BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import { attributed } from '../../modules/event-types/managed-event-type.rules.ts';
-import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { bookingPath } from '../booking/booking-address.ts';
 import { authorPart, bookingLayout, embeddingOf, LEAVING, mayBeFramed } from '../booking/booking-layout.ts';
 import { type BookingPagesSettings, callerOf, readerOfBooking, UNLISTED } from '../booking/booking-visitor.ts';

@@ -8,8 +8,8 @@ import { requestBookerEmailCode } from '../../modules/bookings/book/booker-email
 import { type BookingRequest, checkedRequest } from '../../modules/bookings/booking-request.rules.ts';
 import { expectedStatus, type MailOutcome, mailsOfBooked } from '../../modules/bookings/mails/mail-outcomes.ts';
 import { findSeriesDates, type SeriesDate } from '../../modules/bookings/slots/availability.ts';
+import { requireSignedIn } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
-import { requireSignedIn } from '../../modules/bookings/slots/offered-event-type.queries.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { CODE_MINUTES } from '../../modules/verified-resources/verified-resource.rules.ts';
 import type { FilledIn, OpenShowing, OpenVisit } from '../kit/page.ts';

@@ -6,15 +6,15 @@ import { pageRequest } from '../../core/page.ts';
 import type { Em } from '../../database/sql.ts';
 import { tidyName } from '../../modules/accounts/account.rules.ts';
 import { findSuccessor } from '../../modules/accounts/claim-username.ts';
-import { findOfferedEventType, type OfferedTo } from '../../modules/bookings/slots/offered-event-type.queries.ts';
+import { findOfferedEventType, type OfferedTo } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import {
   type BookingAddress,
   bookingAddress,
   organizationAddress,
 } from '../../modules/event-types/booking-url.rules.ts';
 import { findOncePrivatelyLinked, findPrivatelyLinked } from '../../modules/event-types/private-links.ts';
-import type { EventTypeName } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import {
+  type EventTypeName,
   findBookingOwner,
   findPublicOrganization,
   listOffers,

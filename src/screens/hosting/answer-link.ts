@@ -10,7 +10,7 @@ import { isOver, requireNotOver } from '../../modules/bookings/locked-booking.ts
 import {
   type BookableEventType,
   findEventTypeRules,
-} from '../../modules/event-types/public/event-type-rules.queries.ts';
+} from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import { type BookingPagesSettings, UNLISTED, viewerIn } from '../booking/booking-visitor.ts';
 import { BOOKING_STYLE, hrefOf } from '../kit/assets.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';

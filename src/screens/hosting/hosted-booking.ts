@@ -21,11 +21,11 @@ import type { BookingStatus } from '../../modules/bookings/booking-transitions.r
 import { findRestOfSeries, isCutShort, type RestOfSeries } from '../../modules/bookings/change/cancel-booking.ts';
 import { isOver } from '../../modules/bookings/locked-booking.ts';
 import { findUnsent, type UnsentMail } from '../../modules/bookings/mails/mail-outcomes.ts';
-import { findHosts } from '../../modules/event-types/event-type-hosts.ts';
 import {
   type BookableEventType,
   findEventTypeRules,
-} from '../../modules/event-types/public/event-type-rules.queries.ts';
+} from '../../modules/bookings/slots/bookable-event-type.queries.ts';
+import { findHosts } from '../../modules/event-types/event-type-hosts.ts';
 import { MAX_SEATS } from '../../modules/event-types/settings/scheduling.rules.ts';
 import { countWaiting } from '../../modules/workflows/sendings/held-sendings.ts';
 import { bookingPath } from '../booking/booking-address.ts';

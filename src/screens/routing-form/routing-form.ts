@@ -7,7 +7,7 @@ import type { Mistake } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { NetworkLimits } from '../../limits/guess-limit.ts';
-import { findEventTypeRules } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { findEventTypeRules } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import { findBookingPlaces } from '../../modules/event-types/public/public-event-type.queries.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import type { Answers } from '../../modules/routing-forms/condition.rules.ts';

@@ -4,7 +4,6 @@ import { emailMistake } from '../../../core/text.ts';
 import type { Em } from '../../../database/sql.ts';
 import { TooManyGuesses, type Verification } from '../../../limits/guess-limit.ts';
 import { strangerAt } from '../../../limits/mail-limit.ts';
-import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { findBrand, lookOf } from '../../teams/team.queries.ts';
 import { CODE_MINUTES, receiverOf } from '../../verified-resources/verified-resource.rules.ts';
 import {
@@ -16,6 +15,7 @@ import {
   tryCode,
   typedDigits,
 } from '../../verified-resources/verify-receiver.ts';
+import { type BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { CODE_MAIL_DE } from './code-mail-words.de.rules.ts';
 import { CODE_MAIL_EN } from './code-mail-words.en.rules.ts';
 

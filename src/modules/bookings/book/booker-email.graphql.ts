@@ -4,7 +4,7 @@ import { PUBLIC } from '../../../scopes/declare.ts';
 import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
 import { CODE_MINUTES } from '../../verified-resources/verified-resource.rules.ts';
 import { privateLinkField } from '../booking-input.graphql.ts';
-import { findOfferedEventType } from '../slots/offered-event-type.queries.ts';
+import { findOfferedEventType } from '../slots/bookable-event-type.queries.ts';
 import { REQUEST_BOOKER_EMAIL_CODE_CODES, requestBookerEmailCode } from './booker-email-code.ts';
 
 mutation('bookerEmailVerificationRequest', {

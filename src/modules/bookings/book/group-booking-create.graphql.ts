@@ -6,7 +6,6 @@ import { SMALL } from '../../../graphql/limits/price.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { INHERIT, reads, writes } from '../../../scopes/declare.ts';
-import { findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
 import { notFoundHere } from '../../levels/change-owned.ts';
 import { enteringAt, type GroupLevel } from '../../levels/level.graphql.ts';
@@ -21,6 +20,7 @@ import { findListed } from '../lists/list-bookings.queries.ts';
 import { requireVerifiedHost } from '../locked-booking.ts';
 import { BOOKED_MAILS, BookedMailType } from '../mails/booking-mail.graphql.ts';
 import { mailsOfBooked } from '../mails/mail-outcomes.ts';
+import { findEventTypeRules } from '../slots/bookable-event-type.queries.ts';
 import { CREATE_BOOKING_CODES, createBooking } from './book.ts';
 
 const read = reads('BOOKING');

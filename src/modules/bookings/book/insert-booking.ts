@@ -5,7 +5,6 @@ import { changed, type Em, type RawBuilder, row, sql } from '../../../database/s
 import type { Sweep } from '../../../database/sweep.ts';
 import { announcing, type BookingFacts, type DomainEvent, recording } from '../../../events/record-event.ts';
 import { storingKey } from '../../../limits/at-most-once.ts';
-import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { Seats } from '../../event-types/settings/scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { lockingOwner, organizationOf } from '../../teams/lock-owner.ts';
@@ -15,6 +14,7 @@ import type { AttendeeInput } from '../booking-request.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { lockingMembers, requireMembers, SlotLost } from '../occupancy/lock.ts';
 import { type Occupation, release, removeExpired, taking } from '../occupancy/occupy.ts';
+import { type BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { withBuffers } from '../slots/slot-request.rules.ts';
 
 /** The values of a new booking. */

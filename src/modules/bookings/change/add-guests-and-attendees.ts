@@ -4,7 +4,6 @@ import { Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
-import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { insertAttendee } from '../book/insert-booking.ts';
 import {
@@ -27,6 +26,7 @@ import {
   saveBooking,
 } from '../locked-booking.ts';
 import { AT_ONCE, inTurn, lockEventType, SlotLost } from '../occupancy/lock.ts';
+import { type BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { lockSeat } from '../slots/slot-reservation.queries.ts';
 
 export const ADD_ATTENDEE_CODES = [

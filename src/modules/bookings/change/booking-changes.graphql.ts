@@ -16,7 +16,6 @@ import { ifUpdatedAtField, mutation, type PayloadFields } from '../../../graphql
 import { addRowFields } from '../../../graphql/row.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { INHERIT, reads, writes } from '../../../scopes/declare.ts';
-import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
 import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { requireOwnId } from '../../levels/change-owned.ts';
@@ -32,7 +31,12 @@ import { Booking } from '../lists/booking.graphql.ts';
 import { findListed } from '../lists/list-bookings.queries.ts';
 import { bookingNotFound, byHost, type HostedBooking, requireRight } from '../locked-booking.ts';
 import { requirePossible } from '../slots/availability.ts';
-import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
+import {
+  type BookableEventType,
+  findBookedEventType,
+  findEventTypeRules,
+  requireBookedEventType,
+} from '../slots/bookable-event-type.queries.ts';
 import { Slot, shownSlots, slotRange } from '../slots/slot.graphql.ts';
 import { MAX_DAYS } from '../slots/slot-request.rules.ts';
 import { ADD_ATTENDEE_CODES, ADD_GUESTS_CODES, addAttendee, addGuests } from './add-guests-and-attendees.ts';

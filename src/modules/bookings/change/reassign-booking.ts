@@ -4,7 +4,6 @@ import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { type Em, LATER, rows, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvents } from '../../../events/record-event.ts';
-import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type BookingRow, hostIdsOf } from '../booking.queries.ts';
 import { historyWith } from '../booking-history.queries.ts';
 import { checkedReason } from '../booking-request.rules.ts';
@@ -20,6 +19,7 @@ import {
 import { lockHosts, requireMembers, SlotLost, whileSlotIsLost } from '../occupancy/lock.ts';
 import { occupyEach } from '../occupancy/occupy.ts';
 import { substitutesFor } from '../slots/availability.ts';
+import { type BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { withBuffers } from '../slots/slot-request.rules.ts';
 
 export const REASSIGN_BOOKING_CODES = [

@@ -1,7 +1,6 @@
 /** Finds the receivers of mails about an event of a booking, and what it means to each. */
 import type { Em } from '../../../database/sql.ts';
 import type { AttendeeFacts } from '../../../events/record-event.ts';
-import { findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import type { BookingField } from '../../event-types/settings/booking-field.rules.ts';
 import { findBrand, lookOf, type MailLook } from '../../teams/team.queries.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../booking.queries.ts';
 import { type AttendeeKey, keyOfBooking, keyOfSeat } from '../booking-key.rules.ts';
 import { type BookingStatus, statusAfterEvent } from '../booking-transitions.rules.ts';
+import { findEventTypeRules } from '../slots/bookable-event-type.queries.ts';
 import { findBookedTogether, findMailedUsers, isAuthorVerified, type MailedUser } from './booking-mail.queries.ts';
 import { bookingMailWords } from './booking-mail.rules.ts';
 import type { BookingNews, MailReader, NamedActor } from './booking-news.rules.ts';

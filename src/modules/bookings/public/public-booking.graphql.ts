@@ -38,7 +38,7 @@ import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedul
 import { requireBookingKey } from '../locked-booking.ts';
 import { BOOKED_MAILS, BookedMailType } from '../mails/booking-mail.graphql.ts';
 import { mailsOfBooked } from '../mails/mail-outcomes.ts';
-import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
+import { findBookedEventType, requireBookedEventType } from '../slots/bookable-event-type.queries.ts';
 import { findConfirmable } from './public-booking.queries.ts';
 import {
   type ConfirmableBooking,

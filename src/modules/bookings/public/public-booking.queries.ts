@@ -7,7 +7,6 @@ import { readOne } from '../../../database/lanes.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { PERSON } from '../../accounts/user.queries.ts';
-import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Brand, findBrand } from '../../teams/team.queries.ts';
 import { Booking, BookingAttendee, BookingHost } from '../booking.entity.ts';
 import {
@@ -25,6 +24,7 @@ import type { BookingActor } from '../booking-transitions.rules.ts';
 import { findRestOfSeries, type RestOfSeries, requireCancellable } from '../change/cancel-booking.ts';
 import { ATTENDEES, HOSTS } from '../lists/booking-parts.queries.ts';
 import { isOver } from '../locked-booking.ts';
+import { type BookableEventType, findEventTypeRules } from '../slots/bookable-event-type.queries.ts';
 import { movingMistake } from '../slots/moved-booking.queries.ts';
 import {
   attendeeWith,

@@ -13,7 +13,6 @@ import { inTurns } from '../../../core/turns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import { type Asking, FreshCalendars } from '../../calendars/fresh-calendars.ts';
-import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
 import {
   occurrencesMistakes,
@@ -38,6 +37,7 @@ import {
   seriesSlotsInSteps,
   spanOf,
 } from './assign-hosts.rules.ts';
+import { type BookableEventType } from './bookable-event-type.queries.ts';
 import { findMoved, type Moving, movedBooking } from './moved-booking.queries.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
 import {

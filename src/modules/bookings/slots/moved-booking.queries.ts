@@ -1,13 +1,12 @@
 import type { Mistake } from '../../../core/problem.ts';
-import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
-import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { type BookingActor, holdsTime, movesMistake, reschedulingMistake } from '../booking-transitions.rules.ts';
-import { awaitsReschedule, isOver, timeOf, transitionOf } from '../locked-booking.ts';
+import { awaitsReschedule, timeOf, transitionOf } from '../locked-booking.ts';
+import { type BookableEventType } from './bookable-event-type.queries.ts';
 import type { ReplacedBooking } from './slot-request.rules.ts';
 
 /** A booking, or a seat in one, that somebody wants to move. */
@@ -63,15 +62,4 @@ export function movingMistake(
   // A host has requested another time: no cut-off applies, and the old time may be over.
   if (often || awaitsReschedule(booking)) return often;
   return reschedulingMistake(rules, timeOf(booking), actor, now);
-}
-
-/** Whether the uid opens the event type of the booking, so that a new time can be chosen. */
-export async function opensEventType(em: Em, key: BookingKey, eventTypeId: string): Promise<boolean> {
-  const booking = await findBooking(em, key);
-  return booking?.eventTypeId === eventTypeId && mayMove(booking, await databaseNow(em));
-}
-
-/** The uid of a booking that can no longer be moved does not open its event type any more. */
-function mayMove(booking: BookingRow, now: number): boolean {
-  return awaitsReschedule(booking) || (holdsTime(booking.status) && !isOver(booking, now));
 }

@@ -12,7 +12,6 @@ import { User } from '../../accounts/user.entity.ts';
 import type { BusyCalendar } from '../../calendars/busy-calendar.rules.ts';
 import { busyPeriodsIn } from '../../calendars/busy-periods.ts';
 import { CALENDARS_OF_USER } from '../../calendars/fresh-calendars.ts';
-import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type BookedTime, type CountedPeriod, limitPeriods } from '../../event-types/settings/booking-limit.rules.ts';
 import { lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
@@ -26,6 +25,7 @@ import {
   type WeeklyHoursInput,
 } from '../../schedules/schedule.rules.ts';
 import { type BookingRow, hostIdsOf } from '../booking.queries.ts';
+import { type BookableEventType } from './bookable-event-type.queries.ts';
 import {
   type Host,
   type OccupiedTime,

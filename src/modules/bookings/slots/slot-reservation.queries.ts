@@ -4,7 +4,6 @@ import type { RowOf } from '../../../database/columns.ts';
 import { ago, COUNT, changed, type Em, NOW, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../../database/statements.ts';
 import { type Sweep, sweepOf } from '../../../database/sweep.ts';
-import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { lockBooking } from '../locked-booking.ts';
@@ -12,6 +11,7 @@ import { lockHosts, SlotLost } from '../occupancy/lock.ts';
 import { OccupiedTime } from '../occupancy/occupied-time.entity.ts';
 import { release } from '../occupancy/occupy.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
+import { type BookableEventType } from './bookable-event-type.queries.ts';
 import { SlotReservation } from './slot-reservation.entity.ts';
 
 export interface ReservationRow extends Pick<RowOf<typeof SlotReservation>, (typeof READ)[number]> {

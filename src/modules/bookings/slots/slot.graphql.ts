@@ -15,18 +15,14 @@ import { LIMITS } from '../../../graphql/limits/limits.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { findPrivatelyLinked } from '../../event-types/private-links.ts';
 import {
-  type BookableEventType,
-  type EventTypeName,
-  findEventTypeRules,
-} from '../../event-types/public/event-type-rules.queries.ts';
-import {
   EventTypeIdentifierInput,
   eventTypeName,
   insiderId,
 } from '../../event-types/public/public-event-type.graphql.ts';
+import { type EventTypeName } from '../../event-types/public/public-event-type.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { type AdmitSlots, bytesOfSlots, listSlots, requirePossible } from './availability.ts';
-import { findOfferedEventType } from './offered-event-type.queries.ts';
+import { type BookableEventType, findEventTypeRules, findOfferedEventType } from './bookable-event-type.queries.ts';
 import { MAX_DAYS } from './slot-request.rules.ts';
 
 /** A slot is small, but an answer may have very many: 10,000 are a megabyte. */

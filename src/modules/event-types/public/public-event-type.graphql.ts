@@ -1,6 +1,5 @@
 /**
- * public/ is event types as bookers see them, and all that booking one takes (`event-type-rules.queries.ts`). It may
- * import every other room of event-types/.
+ * public/ is event types as bookers see them. It may import every other room of event-types/.
  */
 
 import { NO_PAGE } from '../../../core/page.ts';
@@ -21,8 +20,8 @@ import { bookingRuleFields, loadBookingPlace, OfferedEventType, presentedFields 
 import { MANAGED_BY_DESCRIPTION, PublicLocation, PublicManagingTeam } from '../event-type-values.graphql.ts';
 import { MANAGING_TEAM } from '../managed-event-types.ts';
 import { MAX_LOCATIONS, offeredLocations } from '../settings/location.rules.ts';
-import type { EventTypeName } from './event-type-rules.queries.ts';
 import {
+  type EventTypeName,
   findPrivatelyLinkedEventType,
   findPublicEventType,
   findPublicEventTypeById,

@@ -13,6 +13,9 @@ import type { ManagingTeam } from '../managed-event-type.rules.ts';
 import { MANAGING_TEAM } from '../managed-event-types.ts';
 import { findPrivatelyLinked } from '../private-links.ts';
 
+/** By its id, or by its place on a booking page. */
+export type EventTypeName = OwnedId | { readonly owner: PublicOwner; readonly slug: string };
+
 /** An event type as far as it was selected. */
 export type ShownEventType = RowOf<typeof EventType>;
 

@@ -11,16 +11,16 @@ import { goesOnWithout } from '../../../../src/modules/bookings/departures/depar
 import type { Departing } from '../../../../src/modules/bookings/departures/settle-bookings.ts';
 import { factsOf, saveBooking, timeOf } from '../../../../src/modules/bookings/locked-booking.ts';
 import { occupy, release } from '../../../../src/modules/bookings/occupancy/occupy.ts';
+import {
+  type BookableEventType,
+  findEventTypeRules,
+} from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { loadSlotRequest } from '../../../../src/modules/bookings/slots/slot-request.queries.ts';
 import {
   type Host,
   type OccupiedTime,
   withBuffers,
 } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
-import {
-  type BookableEventType,
-  findEventTypeRules,
-} from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { MINUTE } from '../../../../src/modules/schedules/interval.rules.ts';
 import { assignHosts } from '../support/at-once.ts';
 

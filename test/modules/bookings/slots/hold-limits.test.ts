@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newUserId } from '../../../../src/core/id.ts';
 import { rows, sql } from '../../../../src/database/sql.ts';
 import { listSlots } from '../../../../src/modules/bookings/slots/availability.ts';
+import { type BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import type { SlotHolder } from '../../../../src/modules/bookings/slots/holds/hold-limits.ts';
 import { deleteReservation, reserveSlot } from '../../../../src/modules/bookings/slots/holds/reserve-slot.ts';
 import {
@@ -9,7 +10,6 @@ import {
   releaseReservedSlot,
 } from '../../../../src/modules/bookings/slots/holds/reserved-slot.queries.ts';
 import type { ReservationRow } from '../../../../src/modules/bookings/slots/slot-reservation.queries.ts';
-import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
 import { aHolder, book, type EventTypeChanges, eventTypeOf, newHosts, slotOn } from '../support/booked-hosts.ts';

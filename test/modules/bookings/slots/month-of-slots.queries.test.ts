@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../../../src/database/sql.ts';
+import { type BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import {
   findMonthOfSlots,
   findSlotAt,
   findSlotsOfDay,
 } from '../../../../src/modules/bookings/slots/month-of-slots.queries.ts';
-import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { statementsOf } from '../../../support/plans.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../support/booked-hosts.ts';

@@ -1,18 +1,25 @@
+/** An event type as it can be booked: by whoever may see it, or by a booking of it that moves. */
 import type { OwnedId } from '../../../core/id.ts';
+import { Problem } from '../../../core/problem.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
 import { readOne } from '../../../database/lanes.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
+import { EVENT_TYPE_COLUMNS, type EventTypeRow } from '../../event-types/event-type.queries.ts';
+import { type EventTypeHost, HOST_DEFAULTS, MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
+import type { ManagingTeam } from '../../event-types/managed-event-type.rules.ts';
+import { MANAGED_BY } from '../../event-types/managed-event-types.ts';
+import { findPrivatelyLinked } from '../../event-types/private-links.ts';
+import { type EventTypeName, publicOwnerId } from '../../event-types/public/public-event-type.queries.ts';
+import type { BookingField } from '../../event-types/settings/booking-field.rules.ts';
+import { type OfferedLocation, offeredLocations } from '../../event-types/settings/location.rules.ts';
+import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import type { WeekDay } from '../../schedules/schedule.rules.ts';
 import { inherited } from '../../teams/team.queries.ts';
 import { isOpenTo } from '../../teams/team-role.ts';
-import type { PublicOwner } from '../booking-url.rules.ts';
-import { EVENT_TYPE_COLUMNS, type EventTypeRow } from '../event-type.queries.ts';
-import { type EventTypeHost, HOST_DEFAULTS, MAX_HOSTS } from '../event-type-host.rules.ts';
-import type { ManagingTeam } from '../managed-event-type.rules.ts';
-import { MANAGED_BY } from '../managed-event-types.ts';
-import type { BookingField } from '../settings/booking-field.rules.ts';
-import { type OfferedLocation, offeredLocations } from '../settings/location.rules.ts';
-import type { EventTypeRules } from '../settings/scheduling.rules.ts';
-import { publicOwnerId } from './public-event-type.queries.ts';
+import { type BookingRow, findBooking } from '../booking.queries.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
+import { holdsTime } from '../booking-transitions.rules.ts';
+import { awaitsReschedule, bookingNotFound, isOver } from '../locked-booking.ts';
 
 /** An event type with everything that booking it takes. */
 export interface BookableEventType extends OwnedId {
@@ -38,8 +45,68 @@ export interface BookableEventType extends OwnedId {
   readonly hosts: readonly EventTypeHost[];
 }
 
-/** By its id, or by its place on a booking page. */
-export type EventTypeName = OwnedId | { readonly owner: PublicOwner; readonly slug: string };
+/** The viewer, link or booking that opens a hidden event type, or one of a private team. */
+export interface OfferedTo {
+  /** The user who asks; null is anybody. */
+  readonly viewerId: string | null;
+  readonly privateLinkToken: string | null;
+  /** A booking of it, or a seat in one, which may be rescheduled. */
+  readonly booking?: BookingKey | null;
+  /** Where a private link leads. */
+  readonly follow?: typeof findPrivatelyLinked | undefined;
+}
+
+/**
+ * An event type as the caller may see it: with a private link, the one that it leads to, hidden or not; without one, one
+ * that is neither hidden nor closed to them, or that of their booking.
+ */
+export async function findOfferedEventType(
+  em: Em,
+  name: EventTypeName,
+  { viewerId, privateLinkToken, booking = null, follow = findPrivatelyLinked }: OfferedTo,
+): Promise<BookableEventType | undefined> {
+  const found = await findEventTypeRules(em, name, viewerId);
+  if (!found) return undefined;
+  if (privateLinkToken !== null) return (await follow(em, privateLinkToken))?.id === found.id ? found : undefined;
+  if (!found.isHidden && !found.isClosed) return found;
+  return booking !== null && (await opensEventType(em, booking, found.id)) ? found : undefined;
+}
+
+/** Whether the uid opens the event type of the booking, so that a new time can be chosen. */
+async function opensEventType(em: Em, key: BookingKey, eventTypeId: string): Promise<boolean> {
+  const booking = await findBooking(em, key);
+  return booking?.eventTypeId === eventTypeId && mayMove(booking, await databaseNow(em));
+}
+
+/** The uid of a booking that can no longer be moved does not open its event type any more. */
+function mayMove(booking: BookingRow, now: number): boolean {
+  return awaitsReschedule(booking) || (holdsTime(booking.status) && !isOver(booking, now));
+}
+
+/** The event type of a booking or a seat; undefined when either is gone. */
+export async function findBookedEventType(em: Em, key: BookingKey): Promise<BookableEventType | undefined> {
+  const booking = await findBooking(em, key);
+  return booking && findEventTypeRules(em, { ownerId: booking.ownerId, id: booking.eventTypeId });
+}
+
+/** The event type of a booking that is to move. @throws Problem NOT_FOUND without the booking, NOT_POSSIBLE without the event type */
+export async function requireBookedEventType(em: Em, key: BookingKey): Promise<BookableEventType> {
+  const booking = await findBooking(em, key);
+  if (!booking) throw bookingNotFound(key);
+  const found = await findEventTypeRules(em, { ownerId: booking.ownerId, id: booking.eventTypeId });
+  if (found) return found;
+  // Whether it was deleted or its owner suspended is not for a booker to know.
+  const message =
+    'What was booked is offered no longer, so no other time can be chosen; cancel the booking, or ask its host.';
+  throw new Problem('NOT_POSSIBLE', message, ['bookingId']);
+}
+
+/** Where only somebody signed in can book. @throws Problem AUTHENTICATION_REQUIRED */
+export function requireSignedIn({ requiresAuthentication }: BookableEventType, callerId: string | null): void {
+  if (!requiresAuthentication || callerId !== null) return;
+  const message = 'This event type is booked by signed-in users only; sign in, or send an access token.';
+  throw new Problem('AUTHENTICATION_REQUIRED', message);
+}
 
 interface Found extends EventTypeRow {
   readonly isClosed: boolean;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newUserId, publicOwnedId } from '../../../../src/core/id.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
+import { findEventTypeRules } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { createEventType } from '../../../../src/modules/event-types/event-type.commands.ts';
 import { EVENT_TYPE_CODES } from '../../../../src/modules/event-types/event-type.rules.ts';
 import { HOST_CODES, HOST_DEFAULTS } from '../../../../src/modules/event-types/event-type-host.rules.ts';
-import { findEventTypeRules } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { BOOKING_FIELD_CODES } from '../../../../src/modules/event-types/settings/booking-field.rules.ts';
 import { LOCATION_CODES } from '../../../../src/modules/event-types/settings/location.rules.ts';
 import {
