@@ -9,7 +9,7 @@ import { removeOldFailedSignIns } from '../modules/accounts/sign-in/sign-in.ts';
 import { forgetNetworks } from '../modules/bookings/book/insert-booking.ts';
 import { denormalizeBelongings } from '../modules/bookings/lists/denormalize.ts';
 import { forgetMails } from '../modules/bookings/mails/mail-outcomes.ts';
-import { PastTimeSweep } from '../modules/bookings/occupancy/occupy.ts';
+import { PastTimeSweep } from '../modules/bookings/occupancy/take-time.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/slot-reservation.queries.ts';
 import { removeExpiredConnectionRequests } from '../modules/connections/connections.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';

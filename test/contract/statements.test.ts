@@ -24,7 +24,7 @@ test('columns are named as in code by the builder or `selectColumns`, never by h
 /** Plain statements that stay templates: how many a file has, and why. */
 const STAY_RAW: Readonly<Record<string, readonly [times: number, why: string]>> = {
   'src/modules/bookings/lists/few-bookings.queries.ts': [1, 'is a part of a larger statement, and has a name for that'],
-  'src/modules/bookings/occupancy/occupy.ts': [
+  'src/modules/bookings/occupancy/take-time.ts': [
     1,
     'every booking sends it, and the builder takes ten times as long to write one',
   ],

@@ -10,7 +10,7 @@ import { confirmBooking, declineBooking } from '../../src/modules/bookings/chang
 import { handOver, reassignBooking } from '../../src/modules/bookings/change/reassign-booking.ts';
 import { requestReschedule, rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
 import { updateLocation } from '../../src/modules/bookings/change/update-location.ts';
-import { type BookableEventType } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import {
   book as bookAs,
   type EventTypeChanges,

@@ -13,7 +13,7 @@ import { followBooking } from '../../src/modules/bookings/calendar-entries/follo
 import { missedEntries } from '../../src/modules/bookings/calendar-entries/missed-entries.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
-import { type BookableEventType } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import {
   connectCalendars,
   disconnectCalendars,

@@ -11,7 +11,7 @@ import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
 import { expectedStatus, mailsOfBooked } from '../../src/modules/bookings/mails/mail-outcomes.ts';
-import { type BookableEventType } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { aRequest, eventTypeOf, newHosts, slotOn, times } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';

@@ -9,7 +9,7 @@ import { confirmBooking, declineBooking } from '../../src/modules/bookings/chang
 import { requestReschedule, rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
 import { rotateUid } from '../../src/modules/bookings/change/rotate-uid.ts';
 import { updateLocation } from '../../src/modules/bookings/change/update-location.ts';
-import { type BookableEventType } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { book as bookAs, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer } from '../support/mail-server.ts';

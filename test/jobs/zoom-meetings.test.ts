@@ -10,7 +10,7 @@ import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { reassignBooking } from '../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
-import { type BookableEventType } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { disconnectApp } from '../../src/modules/conferencing/conferencing-app.commands.ts';
 import { own } from '../../src/modules/levels/reach.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';

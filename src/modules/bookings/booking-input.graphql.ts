@@ -94,7 +94,7 @@ export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
   }),
 });
 
-export const RESERVED =
+const RESERVED =
   'The uid of the slot’s reservation (`uir_…`), which `slotReservationCreate` answered, if you have reserved it. One that is over, or of another event type, is `NOT_FOUND`; leave it out to book without.';
 
 export const UID =

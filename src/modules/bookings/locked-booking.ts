@@ -33,7 +33,7 @@ import {
   type TransitionRequest,
   transition,
 } from './booking-transitions.rules.ts';
-import { release } from './occupancy/occupy.ts';
+import { release } from './occupancy/take-time.ts';
 
 /**
  * A booking that nobody else changes until the transaction ends. Read in a statement of its own after the lock, so that

@@ -17,7 +17,7 @@ import {
   type SentByBooker,
 } from '../../modules/bookings/public/public-booking.queries.ts';
 import { type BookingConfirmation, idOfKey, namedByUid } from '../../modules/bookings/public/public-booking.rules.ts';
-import { type BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import { attributed } from '../../modules/event-types/managed-event-type.rules.ts';
 import { bookingPath } from '../booking/booking-address.ts';
 import { authorPart, bookingLayout, embeddingOf, LEAVING, mayBeFramed } from '../booking/booking-layout.ts';

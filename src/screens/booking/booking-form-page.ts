@@ -3,7 +3,7 @@ import { instantAt, zoneName } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { dateText } from '../../modules/bookings/mails/mail-time.rules.ts';
 import type { SeriesDate } from '../../modules/bookings/slots/availability.ts';
-import { type BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import { isSaidByAttendee, type OfferedLocation } from '../../modules/event-types/settings/location.rules.ts';
 import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField } from '../kit/form-parts.ts';
 import { type Html, isolated } from '../kit/layout.ts';

@@ -4,7 +4,7 @@ import { shown } from '../../core/text.ts';
 import type { BookingRequest } from '../../modules/bookings/booking-request.rules.ts';
 import { SLOT_CODES } from '../../modules/bookings/slots/assign-hosts.rules.ts';
 import type { SeriesDate } from '../../modules/bookings/slots/availability.ts';
-import { type BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import { START_CODES } from '../../modules/bookings/slots/slot-request.rules.ts';
 import type { BookingField } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { isPlaceField, placeIn } from '../../modules/event-types/settings/location.rules.ts';

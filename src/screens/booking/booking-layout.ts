@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
-import { type BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import { type ManagingTeam, teamText } from '../../modules/event-types/managed-event-type.rules.ts';
 import type { Brand } from '../../modules/teams/team.queries.ts';
 import { accentOf, BOOKING_STYLE, EMBEDDED_SCRIPT, hrefOf, OWN_ZONE_SCRIPT } from '../kit/assets.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { zoneName } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { type BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import { findMonthOfSlots, type MonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { Moving } from '../../modules/bookings/slots/moved-booking.queries.ts';
 import type { OfferedLocation } from '../../modules/event-types/settings/location.rules.ts';

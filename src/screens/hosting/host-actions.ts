@@ -11,7 +11,7 @@ import { reassignBooking } from '../../modules/bookings/change/reassign-booking.
 import { requestReschedule } from '../../modules/bookings/change/reschedule-booking.ts';
 import { rotateUid } from '../../modules/bookings/change/rotate-uid.ts';
 import { byHost, type HostedBooking, isOver, timeOf } from '../../modules/bookings/locked-booking.ts';
-import { type BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import { checkBox, hiddenField, textArea } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
 import { mistakesIn } from '../kit/problem-words.ts';

@@ -5,7 +5,7 @@ import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules
 import type { BookingRequest } from '../../../src/modules/bookings/booking-request.rules.ts';
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
-import { type BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import {
   book,
   type EventTypeChanges,

@@ -11,7 +11,7 @@ import { requestReschedule, rescheduleBooking } from '../../../src/modules/booki
 import { rotateUid } from '../../../src/modules/bookings/change/rotate-uid.ts';
 import { updateLocation } from '../../../src/modules/bookings/change/update-location.ts';
 import { awaitLink, giveUpLink } from '../../../src/modules/bookings/conferencing/meeting-link.ts';
-import { type BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { book, type EventTypeChanges, eventTypeOf, slotOn } from '../../modules/bookings/support/booked-hosts.ts';
 import type { ReceivedMail } from '../../support/mail-server.ts';
 import { outcomeOf } from '../../support/outcome.ts';

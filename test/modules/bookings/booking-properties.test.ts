@@ -7,7 +7,7 @@ import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';
-import { type BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { reserveSlot } from '../../../src/modules/bookings/slots/holds/reserve-slot.ts';
 import { replaceBusyPeriods } from '../../../src/modules/calendars/busy-periods.ts';
 import type { EventTypeRules } from '../../../src/modules/event-types/settings/scheduling.rules.ts';

@@ -10,7 +10,7 @@ import { confirmBooking } from '../../../src/modules/bookings/change/confirm-boo
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';
-import { type BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { reserveSlot } from '../../../src/modules/bookings/slots/holds/reserve-slot.ts';
 import { replaceBusyPeriods } from '../../../src/modules/calendars/busy-periods.ts';
 import { icsUid } from '../../../src/modules/calendars/ics-uid.rules.ts';

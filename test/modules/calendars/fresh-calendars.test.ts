@@ -13,7 +13,7 @@ import { confirmBooking } from '../../../src/modules/bookings/change/confirm-boo
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';
-import { type BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { rereadFeed } from '../../../src/modules/calendars/feeds/reread-feed.ts';
 import { FEED_TRIES, saveFeeds } from '../../../src/modules/calendars/feeds/save-feeds.ts';
 import { FreshCalendars } from '../../../src/modules/calendars/fresh-calendars.ts';

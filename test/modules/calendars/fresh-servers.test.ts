@@ -8,7 +8,7 @@ import { type Em, row, rows, sql } from '../../../src/database/sql.ts';
 import { calendarReadingsKind } from '../../../src/jobs/kinds/calendar-readings.job.ts';
 import { ServerTurns } from '../../../src/limits/server-turns.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';
-import { type BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import type { CalendarAccounts } from '../../../src/modules/calendars/connections/calendar-accounts.ts';
 import { connectCalendars } from '../../../src/modules/calendars/connections/calendar-connection.commands.ts';
 import { CALDAV_LIMITS, CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';

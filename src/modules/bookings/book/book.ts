@@ -21,7 +21,7 @@ import { joinedLocationMistake } from '../booking-location.rules.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest, REQUEST_CODES } from '../booking-request.rules.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import { factsOf, factsOfSeat, saveBooking } from '../locked-booking.ts';
-import { whileSlotIsLost } from '../occupancy/lock.ts';
+import { whileSlotIsLost } from '../occupancy/take-time.ts';
 import { type Assignment, SLOT_CODES } from '../slots/assign-hosts.rules.ts';
 import { type OpenSeries, requireOpen, seriesWanted } from '../slots/availability.ts';
 import { type BookableEventType, requireSignedIn } from '../slots/bookable-event-type.queries.ts';

@@ -15,7 +15,7 @@ import {
   tryCode,
   typedDigits,
 } from '../../verified-resources/verify-receiver.ts';
-import { type BookableEventType } from '../slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { CODE_MAIL_DE } from './code-mail-words.de.rules.ts';
 import { CODE_MAIL_EN } from './code-mail-words.en.rules.ts';
 

@@ -12,9 +12,16 @@ import { hostIdsOf } from '../booking.queries.ts';
 import { type BookedLocation, inApp } from '../booking-location.rules.ts';
 import type { AttendeeInput } from '../booking-request.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
-import { lockingMembers, requireMembers, SlotLost } from '../occupancy/lock.ts';
-import { type Occupation, release, removeExpired, taking } from '../occupancy/occupy.ts';
-import { type BookableEventType } from '../slots/bookable-event-type.queries.ts';
+import {
+  lockingMembers,
+  type Occupation,
+  release,
+  removeExpired,
+  requireMembers,
+  SlotLost,
+  taking,
+} from '../occupancy/take-time.ts';
+import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { withBuffers } from '../slots/slot-request.rules.ts';
 
 /** The values of a new booking. */

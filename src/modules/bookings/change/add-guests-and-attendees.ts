@@ -25,8 +25,8 @@ import {
   STANDING_CODES,
   saveBooking,
 } from '../locked-booking.ts';
-import { AT_ONCE, inTurn, lockEventType, SlotLost } from '../occupancy/lock.ts';
-import { type BookableEventType } from '../slots/bookable-event-type.queries.ts';
+import { AT_ONCE, inTurn, lockEventType, SlotLost } from '../occupancy/take-time.ts';
+import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { lockSeat } from '../slots/slot-reservation.queries.ts';
 
 export const ADD_ATTENDEE_CODES = [

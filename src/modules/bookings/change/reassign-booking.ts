@@ -16,10 +16,9 @@ import {
   STANDING_CODES,
   timeOf,
 } from '../locked-booking.ts';
-import { lockHosts, requireMembers, SlotLost, whileSlotIsLost } from '../occupancy/lock.ts';
-import { occupyEach } from '../occupancy/occupy.ts';
+import { lockHosts, occupyEach, requireMembers, SlotLost, whileSlotIsLost } from '../occupancy/take-time.ts';
 import { substitutesFor } from '../slots/availability.ts';
-import { type BookableEventType } from '../slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { withBuffers } from '../slots/slot-request.rules.ts';
 
 export const REASSIGN_BOOKING_CODES = [

@@ -37,11 +37,10 @@ import {
   saveBooking,
   statusAfter,
 } from '../locked-booking.ts';
-import { SlotLost, whileSlotIsLost } from '../occupancy/lock.ts';
-import { release } from '../occupancy/occupy.ts';
+import { release, SlotLost, whileSlotIsLost } from '../occupancy/take-time.ts';
 import { type Assignment, SLOT_CODES } from '../slots/assign-hosts.rules.ts';
 import { requireOpen } from '../slots/availability.ts';
-import { type BookableEventType } from '../slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { movingMistake } from '../slots/moved-booking.queries.ts';
 import { START_CODES } from '../slots/slot-request.rules.ts';
 import { lockSeat, makeRoom } from '../slots/slot-reservation.queries.ts';

@@ -13,7 +13,7 @@ import {
   type MembershipTarget,
 } from '../../memberships/membership.commands.ts';
 import type { Group } from '../../organizations/group.ts';
-import { whileTimesAreLost } from '../occupancy/lock.ts';
+import { whileTimesAreLost } from '../occupancy/take-time.ts';
 import {
   CONCERNED,
   type ConcernedEventType,

@@ -18,7 +18,7 @@ import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { type HandedOver, handOver } from '../change/reassign-booking.ts';
 import { cancelAll, factsOf, timeOf } from '../locked-booking.ts';
-import { lockEventTypes, lockHosts, requireMembers } from '../occupancy/lock.ts';
+import { lockEventTypes, lockHosts, requireMembers } from '../occupancy/take-time.ts';
 import { spanOf } from '../slots/assign-hosts.rules.ts';
 import { type FindSubstitute, substitutesFor } from '../slots/availability.ts';
 import { type BookableEventType, findEventTypeRules } from '../slots/bookable-event-type.queries.ts';

@@ -9,7 +9,7 @@ import { Team } from '../../teams/team.entity.ts';
 
 /**
  * The time that a host has given away, buffers included: to bookings, pending ones too, and to reservations until they
- * expire. No two rows of a host overlap; the database refuses it. Written by occupy.ts alone.
+ * expire. No two rows of a host overlap; the database refuses it. Written by take-time.ts alone.
  */
 export const OccupiedTime = defineEntity({
   name: 'OccupiedTime',

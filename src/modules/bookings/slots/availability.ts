@@ -26,7 +26,7 @@ import { DAY } from '../../schedules/local-time.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { timeOf } from '../locked-booking.ts';
-import { SlotClosed, slotTaken, type TimeWanted } from '../occupancy/lock.ts';
+import { SlotClosed, slotTaken, type TimeWanted } from '../occupancy/take-time.ts';
 import {
   type Assignment,
   assignHostsInSteps,
@@ -37,7 +37,7 @@ import {
   seriesSlotsInSteps,
   spanOf,
 } from './assign-hosts.rules.ts';
-import { type BookableEventType } from './bookable-event-type.queries.ts';
+import type { BookableEventType } from './bookable-event-type.queries.ts';
 import { findMoved, type Moving, movedBooking } from './moved-booking.queries.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
 import {

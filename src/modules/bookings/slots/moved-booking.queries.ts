@@ -6,7 +6,7 @@ import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { type BookingActor, holdsTime, movesMistake, reschedulingMistake } from '../booking-transitions.rules.ts';
 import { awaitsReschedule, timeOf, transitionOf } from '../locked-booking.ts';
-import { type BookableEventType } from './bookable-event-type.queries.ts';
+import type { BookableEventType } from './bookable-event-type.queries.ts';
 import type { ReplacedBooking } from './slot-request.rules.ts';
 
 /** A booking, or a seat in one, that somebody wants to move. */

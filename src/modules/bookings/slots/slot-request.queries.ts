@@ -25,7 +25,7 @@ import {
   type WeeklyHoursInput,
 } from '../../schedules/schedule.rules.ts';
 import { type BookingRow, hostIdsOf } from '../booking.queries.ts';
-import { type BookableEventType } from './bookable-event-type.queries.ts';
+import type { BookableEventType } from './bookable-event-type.queries.ts';
 import {
   type Host,
   type OccupiedTime,

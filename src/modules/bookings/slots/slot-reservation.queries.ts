@@ -7,11 +7,10 @@ import { type Sweep, sweepOf } from '../../../database/sweep.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { lockBooking } from '../locked-booking.ts';
-import { lockHosts, SlotLost } from '../occupancy/lock.ts';
 import { OccupiedTime } from '../occupancy/occupied-time.entity.ts';
-import { release } from '../occupancy/occupy.ts';
+import { lockHosts, release, SlotLost } from '../occupancy/take-time.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
-import { type BookableEventType } from './bookable-event-type.queries.ts';
+import type { BookableEventType } from './bookable-event-type.queries.ts';
 import { SlotReservation } from './slot-reservation.entity.ts';
 
 export interface ReservationRow extends Pick<RowOf<typeof SlotReservation>, (typeof READ)[number]> {

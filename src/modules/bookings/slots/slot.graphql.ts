@@ -19,7 +19,7 @@ import {
   eventTypeName,
   insiderId,
 } from '../../event-types/public/public-event-type.graphql.ts';
-import { type EventTypeName } from '../../event-types/public/public-event-type.queries.ts';
+import type { EventTypeName } from '../../event-types/public/public-event-type.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { type AdmitSlots, bytesOfSlots, listSlots, requirePossible } from './availability.ts';
 import { type BookableEventType, findEventTypeRules, findOfferedEventType } from './bookable-event-type.queries.ts';

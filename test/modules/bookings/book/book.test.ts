@@ -11,8 +11,8 @@ import type { BookingKey } from '../../../../src/modules/bookings/booking-key.ru
 import type { BookingRequest } from '../../../../src/modules/bookings/booking-request.rules.ts';
 import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
-import { occupy, PastTimeSweep } from '../../../../src/modules/bookings/occupancy/occupy.ts';
-import { type BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import { occupy, PastTimeSweep } from '../../../../src/modules/bookings/occupancy/take-time.ts';
+import type { BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { reserveSlot } from '../../../../src/modules/bookings/slots/holds/reserve-slot.ts';
 import { removeExpiredReservations } from '../../../../src/modules/bookings/slots/slot-reservation.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';

@@ -6,7 +6,7 @@ import { MAIL_LIMITS, MailLimit } from '../../../../src/limits/mail-limit.ts';
 import { createBooking } from '../../../../src/modules/bookings/book/book.ts';
 import { requestBookerEmailCode } from '../../../../src/modules/bookings/book/booker-email-code.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/booking-request.rules.ts';
-import { type BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { removeExpiredVerificationCodes } from '../../../../src/modules/verified-resources/verify-receiver.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';

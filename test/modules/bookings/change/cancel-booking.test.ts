@@ -11,7 +11,7 @@ import {
   type SeriesCancellation,
 } from '../../../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
-import { type BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { meanwhile } from '../../../support/meanwhile.ts';
 import { outcomeOf } from '../../../support/outcome.ts';

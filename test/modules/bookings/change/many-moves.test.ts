@@ -11,7 +11,7 @@ import { requestReschedule, rescheduleBooking } from '../../../../src/modules/bo
 import { findBookingForPage } from '../../../../src/modules/bookings/public/public-booking.queries.ts';
 import { idOfKey } from '../../../../src/modules/bookings/public/public-booking.rules.ts';
 import { listSlots } from '../../../../src/modules/bookings/slots/availability.ts';
-import { type BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
 import { costOf, statementsOf } from '../../../support/plans.ts';

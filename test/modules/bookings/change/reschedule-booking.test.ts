@@ -6,7 +6,7 @@ import type { BookingKey } from '../../../../src/modules/bookings/booking-key.ru
 import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-booking.ts';
 import { reassignBooking } from '../../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
-import { type BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
 import { aRequest, book, type EventTypeChanges, eventTypeOf, newHosts, slotOn } from '../support/booked-hosts.ts';

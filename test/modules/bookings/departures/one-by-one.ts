@@ -10,7 +10,7 @@ import { BOOKING_COLUMNS, type BookingRow } from '../../../../src/modules/bookin
 import { goesOnWithout } from '../../../../src/modules/bookings/departures/departure-choice.rules.ts';
 import type { Departing } from '../../../../src/modules/bookings/departures/settle-bookings.ts';
 import { factsOf, saveBooking, timeOf } from '../../../../src/modules/bookings/locked-booking.ts';
-import { occupy, release } from '../../../../src/modules/bookings/occupancy/occupy.ts';
+import { occupy, release } from '../../../../src/modules/bookings/occupancy/take-time.ts';
 import {
   type BookableEventType,
   findEventTypeRules,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../../../src/database/sql.ts';
-import { type BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import {
   findMonthOfSlots,
   findSlotAt,

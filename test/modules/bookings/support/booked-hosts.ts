@@ -2,7 +2,7 @@ import { newId, newUserId } from '../../../../src/core/id.ts';
 import { type Em, rows, sql } from '../../../../src/database/sql.ts';
 import { type Booked, createBooking } from '../../../../src/modules/bookings/book/book.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/booking-request.rules.ts';
-import { type BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import type { BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import type { SlotHolder } from '../../../../src/modules/bookings/slots/holds/hold-limits.ts';
 import { HOST_DEFAULTS } from '../../../../src/modules/event-types/event-type-host.rules.ts';
 import type { EventTypeRules } from '../../../../src/modules/event-types/settings/scheduling.rules.ts';

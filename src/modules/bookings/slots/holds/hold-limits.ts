@@ -7,7 +7,7 @@ import { type Em, row, sql } from '../../../../database/sql.ts';
 import { type Interval, intersectionOf, isIn, MINUTE, unionOf } from '../../../schedules/interval.rules.ts';
 import { dateAt, startOfDate } from '../../../schedules/local-time.rules.ts';
 import { afterBooking, withoutReservations } from '../assign-hosts.rules.ts';
-import { type BookableEventType } from '../bookable-event-type.queries.ts';
+import type { BookableEventType } from '../bookable-event-type.queries.ts';
 import { openSlotsInSteps, workingTime } from '../open-slots.rules.ts';
 import { loadSlotRequest } from '../slot-request.queries.ts';
 import type { Host, SlotRequest } from '../slot-request.rules.ts';
@@ -15,7 +15,7 @@ import type { ReservationRow } from '../slot-reservation.queries.ts';
 
 /** The caller who holds a slot. */
 export interface SlotHolder {
-  /** The user as whom hosts see the caller act (`hostIdOf`), or null. */
+  /** The user as whom hosts see the caller act (`holderOf`), or null. */
   readonly hostId: string | null;
   /** An app is counted by itself: it may keep slots for many people, from one server. */
   readonly isApp: boolean;

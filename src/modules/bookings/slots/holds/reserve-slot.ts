@@ -10,11 +10,10 @@ import { Problem } from '../../../../core/problem.ts';
 import { ago, changed, type Em, fromNow, NOW, row } from '../../../../database/sql.ts';
 import { deleteFrom, insertInto } from '../../../../database/statements.ts';
 import { lockOwner } from '../../../teams/lock-owner.ts';
-import { lockHosts, SlotLost, whileSlotIsLost } from '../../occupancy/lock.ts';
-import { occupy } from '../../occupancy/occupy.ts';
+import { lockHosts, occupy, SlotLost, whileSlotIsLost } from '../../occupancy/take-time.ts';
 import { SLOT_CODES } from '../assign-hosts.rules.ts';
 import { requireOpen, seriesWanted } from '../availability.ts';
-import { type BookableEventType } from '../bookable-event-type.queries.ts';
+import type { BookableEventType } from '../bookable-event-type.queries.ts';
 import { START_CODES, withBuffers } from '../slot-request.rules.ts';
 import { SlotReservation } from '../slot-reservation.entity.ts';
 import {

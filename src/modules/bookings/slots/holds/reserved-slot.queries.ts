@@ -17,7 +17,7 @@ import { updateTable } from '../../../../database/statements.ts';
 import { notFoundHere } from '../../../levels/change-owned.ts';
 import { type Owner, requireInCharge } from '../../../levels/reach.ts';
 import { lockOwner } from '../../../teams/lock-owner.ts';
-import { release } from '../../occupancy/occupy.ts';
+import { release } from '../../occupancy/take-time.ts';
 import { SlotReservation } from '../slot-reservation.entity.ts';
 import { HELD_MINUTES } from './hold-limits.ts';
 

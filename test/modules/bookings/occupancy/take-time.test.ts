@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTurn, SlotClosed } from '../../../../src/modules/bookings/occupancy/lock.ts';
+import { inTurn, SlotClosed } from '../../../../src/modules/bookings/occupancy/take-time.ts';
 
 const closed = () => new SlotClosed('SLOT_TAKEN', 'The slot is taken.', ['start']);
 
