@@ -11,14 +11,8 @@ import { insiderId } from '../event-types/public/public-event-type.graphql.ts';
 import { notFoundHere } from '../levels/change-owned.ts';
 import type { Uids } from './booking-key.rules.ts';
 import { LocationInput, locationFrom } from './booking-location.graphql.ts';
-import {
-  type BookingRequest,
-  MAX_GUESTS_A_CALL,
-  MAX_NAME_LENGTH,
-  MAX_NOTES_LENGTH,
-  MAX_REASON_LENGTH,
-} from './booking-request.rules.ts';
-import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
+import { type BookingRequest, MAX_GUESTS_A_CALL, MAX_NAME_LENGTH, MAX_NOTES_LENGTH } from './booking-request.rules.ts';
+import { BOOKING_STATUSES, MAX_REASON_LENGTH } from './booking-transitions.rules.ts';
 import { type BookableEventType, findOfferedEventType } from './slots/bookable-event-type.queries.ts';
 import { reservationNotFound } from './slots/slot-reservation.queries.ts';
 

@@ -1,4 +1,4 @@
-/** Everything that people give with a booking is tidied and checked here: themselves, their guests, their answers, a reason, and the whole request. */
+/** Everything that people give with a booking is tidied and checked here: themselves, their guests, their answers, and the whole request. */
 import type { OwnedId } from '../../core/id.ts';
 import { IDEMPOTENCY_KEY_CODES, idempotencyKeyMistake } from '../../core/idempotency-key.ts';
 import { inLanguages } from '../../core/language.ts';
@@ -158,7 +158,6 @@ export interface BookingTexts {
 
 export const MAX_NAME_LENGTH = 150;
 export const MAX_NOTES_LENGTH = 5_000;
-export const MAX_REASON_LENGTH = 1_000;
 
 /** The attendee as they are stored and checked. */
 export function tidyAttendee({ name, email, timeZone, locale, phone }: AttendeeInput): AttendeeInput {
@@ -189,19 +188,6 @@ export function attendeeMistakes(path: Path, attendee: AttendeeInput): readonly 
     locale === null ? undefined : localeMistake([...path, 'locale'], locale),
     phone === null ? undefined : phoneMistake([...path, 'phone'], phone),
   ].filter((mistake) => mistake !== undefined);
-}
-
-/** Checks the reason for a cancellation, a reschedule or a refusal. The transition says whether there must be one. */
-export function reasonMistake(path: Path, reason: string | null): Mistake | undefined {
-  return reason === null ? undefined : optionalTextMistake(path, reason, { max: MAX_REASON_LENGTH, multiline: true });
-}
-
-/** The reason as it is stored; a blank one counts as none. @throws Problem */
-export function checkedReason(given: string | null): string | null {
-  const reason = given === null ? null : tidyText(given) || null;
-  const mistake = reasonMistake(['reason'], reason);
-  Problem.throwIfAny(mistake ? [mistake] : []);
-  return reason;
 }
 
 export const MAX_GUESTS_A_CALL = 10;

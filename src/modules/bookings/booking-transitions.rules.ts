@@ -1,5 +1,8 @@
-import type { Mistake } from '../../core/problem.ts';
+/** The life of a booking: how it begins, and who may do what with it then, until when, and for what reason. */
+import { instantOf } from '../../core/instant.ts';
+import { type Mistake, Problem } from '../../core/problem.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
+import { optionalTextMistake, type Path, tidyText } from '../../core/text.ts';
 import type { AttendeePolicy, Confirmation, EventTypeRules } from '../event-types/settings/scheduling.rules.ts';
 import { type Interval, MINUTE } from '../schedules/interval.rules.ts';
 
@@ -66,12 +69,40 @@ export type TransitionOutcome =
   | { readonly kind: 'DONE'; readonly status: BookingStatus }
   | { readonly kind: 'REFUSED'; readonly mistake: Mistake };
 
-export interface TransitionRequest {
+interface TransitionRequest {
   readonly action: BookingAction;
   readonly actor: BookingActor;
   readonly reason: string | null;
   /** Epoch milliseconds. */
   readonly now: number;
+}
+
+/** When a booking is: RFC 3339, as the database writes it. */
+interface BookingTime {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** The state of a booking, which decides what may follow. */
+interface BookingState extends BookingTime {
+  readonly status: BookingStatus;
+  readonly rescheduleRequested: boolean;
+  readonly rescheduledToId: string | null;
+  readonly attendees: readonly unknown[];
+  readonly moves: number;
+}
+
+/** The status that an action leads to. @throws Problem when it is not possible, not allowed, or lacks its reason */
+export function statusAfter(booking: BookingState, request: TransitionRequest): BookingStatus {
+  const outcome = transitionOf(booking, request);
+  if (outcome.kind === 'REFUSED') Problem.throwIfAny([outcome.mistake]);
+  return outcome.kind === 'DONE' ? outcome.status : booking.status;
+}
+
+/** The outcome of an action, by the state of the booking. */
+function transitionOf(booking: BookingState, request: TransitionRequest): TransitionOutcome {
+  const { status } = booking;
+  return transition({ status, start: timeOf(booking).start, awaitsReschedule: awaitsReschedule(booking) }, request);
 }
 
 /** The state of a booking after an action. The caller stores it, under the lock that it read the booking with (`lockBooking`). */
@@ -94,41 +125,6 @@ export function transition(
     return { kind: 'REFUSED', mistake: { code: 'REASON_REQUIRED', message, path: ['reason'] } };
   }
   return { kind: 'DONE', status: to };
-}
-
-/**
- * The most moves of a booking, by anybody: a reader who follows it from where it was made to where it is reads a row
- * for each move, and the holder of its uid, a stranger say, could make as many as they like.
- */
-export const MAX_MOVES = 100;
-
-/** Why a booking that was moved so often is not moved once more. */
-export function movesMistake(moves: number): Mistake | undefined {
-  if (moves < MAX_MOVES) return undefined;
-  const message = `The booking was rescheduled ${moves} times, which is the limit; cancel it and book another time.`;
-  return { code: 'TOO_MANY_MOVES', message, path: ['bookingId'] };
-}
-
-/** PENDING when a host has to confirm it, else ACCEPTED. Times are epoch milliseconds. */
-export function initialStatus(confirmation: Confirmation, start: number, now: number): 'PENDING' | 'ACCEPTED' {
-  switch (confirmation.type) {
-    case 'NEVER':
-      return 'ACCEPTED';
-    case 'ALWAYS':
-      return 'PENDING';
-    default:
-      return start - now < confirmation.noticeInMinutes * MINUTE ? 'PENDING' : 'ACCEPTED';
-  }
-}
-
-/** A seat that is cancelled leaves the booking to the others; with the last one, the booking is cancelled. */
-export function statusWithoutSeat(status: BookingStatus, otherSeats: number): BookingStatus {
-  return otherSeats > 0 ? status : 'CANCELLED';
-}
-
-/** Whether a booking of this status keeps its hosts' time, its seats and its place in the limits. */
-export function holdsTime(status: BookingStatus): boolean {
-  return HOLDS_TIME.some((one) => one === status);
 }
 
 const WORDS: Readonly<Record<BookingAction, string>> = {
@@ -154,18 +150,69 @@ function refused(code: (typeof TRANSITION_CODES)[number], message: string): Tran
   return { kind: 'REFUSED', mistake: { code, message, path: ['bookingId'] } };
 }
 
-/** The status that an event led to, whatever has become of the booking since, which has this status now. */
-export function statusAfterEvent(eventType: string, status: BookingStatus): BookingStatus {
-  return LED_TO[eventType] ?? (holdsTime(status) ? status : 'ACCEPTED');
+/** Whether a host has cancelled it to have it at another time, which somebody has still to choose. */
+export function awaitsReschedule({ status, rescheduleRequested, rescheduledToId, attendees }: BookingState): boolean {
+  // With seats, each moves separately: nobody can move what the last one leaves behind.
+  return status === 'CANCELLED' && rescheduleRequested && rescheduledToId === null && attendees.length > 0;
 }
 
-const LED_TO: Readonly<Record<string, BookingStatus>> = {
-  BOOKING_CREATED: 'ACCEPTED',
-  BOOKING_CONFIRMED: 'ACCEPTED',
-  BOOKING_REQUESTED: 'PENDING',
-  BOOKING_REJECTED: 'REJECTED',
-  BOOKING_CANCELLED: 'CANCELLED',
-};
+/** When it is, in epoch milliseconds. */
+export function timeOf({ start, end }: BookingTime): Interval {
+  return {
+    start: instantOf(start).epochMilliseconds,
+    end: instantOf(end).epochMilliseconds,
+  };
+}
+
+export function isOver(booking: BookingTime, now: number): boolean {
+  return timeOf(booking).end <= now;
+}
+
+/** @throws Problem BOOKING_OVER: what is over is history */
+export function requireNotOver(booking: BookingTime, now: number): void {
+  if (!isOver(booking, now)) return;
+  throw new Problem('BOOKING_OVER', 'The booking is over and can no longer be changed.', ['bookingId']);
+}
+
+/** The codes of a change to a booking that must not be over: there is no such booking, or it is over. */
+export const STANDING_CODES = ['NOT_FOUND', 'NOT_POSSIBLE', 'BOOKING_OVER'] as const;
+
+/** Whether it still takes place, or may. @throws Problem NOT_POSSIBLE, BOOKING_OVER */
+export function requireStanding(booking: BookingTime & Pick<BookingState, 'status'>, now: number): void {
+  if (!holdsTime(booking.status)) {
+    const message = `The booking is ${booking.status.toLowerCase()} and can no longer be changed.`;
+    throw new Problem('NOT_POSSIBLE', message, ['bookingId']);
+  }
+  requireNotOver(booking, now);
+}
+
+/** Why a booking cannot be moved by somebody: the list of slots that it can move to and the move itself ask this. */
+export function movingMistake(
+  rules: Rules,
+  booking: BookingState,
+  actor: BookingActor,
+  now: number,
+): Mistake | undefined {
+  const outcome = transitionOf(booking, { action: 'RESCHEDULE', actor, reason: null, now });
+  if (outcome.kind === 'REFUSED') return outcome.mistake;
+  const often = movesMistake(booking.moves);
+  // A host has requested another time: no cut-off applies, and the old time may be over.
+  if (often || awaitsReschedule(booking)) return often;
+  return reschedulingMistake(rules, timeOf(booking), actor, now);
+}
+
+/**
+ * The most moves of a booking, by anybody: a reader who follows it from where it was made to where it is reads a row
+ * for each move, and the holder of its uid, a stranger say, could make as many as they like.
+ */
+export const MAX_MOVES = 100;
+
+/** Why a booking that was moved so often is not moved once more. */
+export function movesMistake(moves: number): Mistake | undefined {
+  if (moves < MAX_MOVES) return undefined;
+  const message = `The booking was rescheduled ${moves} times, which is the limit; cancel it and book another time.`;
+  return { code: 'TOO_MANY_MOVES', message, path: ['bookingId'] };
+}
 
 export const CUT_OFF_CODES = {
   cancel: ['BOOKING_OVER', 'CANCELLING_DISABLED'],
@@ -210,3 +257,53 @@ function disabled(code: ProblemCode, done: string, policy: AttendeePolicy): Mist
   const message = `The booking cannot be ${done} by its attendees${when}; ask a host to do it.`;
   return { code, message, path: ['bookingId'] };
 }
+
+export const MAX_REASON_LENGTH = 1_000;
+
+/** Checks the reason for a cancellation, a reschedule or a refusal. The transition says whether there must be one. */
+export function reasonMistake(path: Path, reason: string | null): Mistake | undefined {
+  return reason === null ? undefined : optionalTextMistake(path, reason, { max: MAX_REASON_LENGTH, multiline: true });
+}
+
+/** The reason as it is stored; a blank one counts as none. @throws Problem */
+export function checkedReason(given: string | null): string | null {
+  const reason = given === null ? null : tidyText(given) || null;
+  const mistake = reasonMistake(['reason'], reason);
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  return reason;
+}
+
+/** PENDING when a host has to confirm it, else ACCEPTED. Times are epoch milliseconds. */
+export function initialStatus(confirmation: Confirmation, start: number, now: number): 'PENDING' | 'ACCEPTED' {
+  switch (confirmation.type) {
+    case 'NEVER':
+      return 'ACCEPTED';
+    case 'ALWAYS':
+      return 'PENDING';
+    default:
+      return start - now < confirmation.noticeInMinutes * MINUTE ? 'PENDING' : 'ACCEPTED';
+  }
+}
+
+/** A seat that is cancelled leaves the booking to the others; with the last one, the booking is cancelled. */
+export function statusWithoutSeat(status: BookingStatus, otherSeats: number): BookingStatus {
+  return otherSeats > 0 ? status : 'CANCELLED';
+}
+
+/** Whether a booking of this status keeps its hosts' time, its seats and its place in the limits. */
+export function holdsTime(status: BookingStatus): boolean {
+  return HOLDS_TIME.some((one) => one === status);
+}
+
+/** The status that an event led to, whatever has become of the booking since, which has this status now. */
+export function statusAfterEvent(eventType: string, status: BookingStatus): BookingStatus {
+  return LED_TO[eventType] ?? (holdsTime(status) ? status : 'ACCEPTED');
+}
+
+const LED_TO: Readonly<Record<string, BookingStatus>> = {
+  BOOKING_CREATED: 'ACCEPTED',
+  BOOKING_CONFIRMED: 'ACCEPTED',
+  BOOKING_REQUESTED: 'PENDING',
+  BOOKING_REJECTED: 'REJECTED',
+  BOOKING_CANCELLED: 'CANCELLED',
+};

@@ -1,4 +1,4 @@
-/** The frame of every change to a booking: who may make it, its lock, what may follow, how it is stored, and what is told of it. */
+/** The frame of every change to a booking: who may make it, its lock, how it is stored, and what is told of it. */
 
 import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
@@ -8,7 +8,6 @@ import { selectFrom, updateTable } from '../../database/statements.ts';
 import type { Actor, AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { type Owner, requireInCharge } from '../levels/reach.ts';
-import type { Interval } from '../schedules/interval.rules.ts';
 import { lockOwner } from '../teams/lock-owner.ts';
 import { Booking, BookingHost } from './booking.entity.ts';
 import {
@@ -25,14 +24,7 @@ import { historyWith } from './booking-history.queries.ts';
 import type { HistoryEntry } from './booking-history.rules.ts';
 import type { AttendeeKey, BookingKey, Uids } from './booking-key.rules.ts';
 import { type BookedLocation, inApp } from './booking-location.rules.ts';
-import {
-  type BookingActor,
-  type BookingStatus,
-  holdsTime,
-  type TransitionOutcome,
-  type TransitionRequest,
-  transition,
-} from './booking-transitions.rules.ts';
+import type { BookingActor, BookingStatus } from './booking-transitions.rules.ts';
 import { release } from './occupancy/take-time.ts';
 
 /**
@@ -70,25 +62,6 @@ export function bookingNotFound(named: BookingKey | string): Problem {
 /** The same for a text that is no uid, and for one that was ended. The uid itself stays out of messages, which others may read. */
 function uidNotFound(): Problem {
   return new Problem('NOT_FOUND', 'No booking has this uid: it is mistyped, or it was ended.', ['bookingId']);
-}
-
-/** The status that an action leads to. @throws Problem when it is not possible, not allowed, or lacks its reason */
-export function statusAfter(booking: BookingRow, request: TransitionRequest): BookingStatus {
-  const outcome = transitionOf(booking, request);
-  if (outcome.kind === 'REFUSED') Problem.throwIfAny([outcome.mistake]);
-  return outcome.kind === 'DONE' ? outcome.status : booking.status;
-}
-
-/** The outcome of an action, by the state of the booking. */
-export function transitionOf(booking: BookingRow, request: TransitionRequest): TransitionOutcome {
-  const { status } = booking;
-  return transition({ status, start: timeOf(booking).start, awaitsReschedule: awaitsReschedule(booking) }, request);
-}
-
-/** Whether a host has cancelled it to have it at another time, which somebody has still to choose. */
-export function awaitsReschedule({ status, rescheduleRequested, rescheduledToId, attendees }: BookingRow): boolean {
-  // With seats, each moves separately: nobody can move what the last one leaves behind.
-  return status === 'CANCELLED' && rescheduleRequested && rescheduledToId === null && attendees.length > 0;
 }
 
 /** The columns of a booking that change with its state. */
@@ -149,36 +122,6 @@ export async function cancelAll(
         )
         delete from occupied_times t using part where t.host_id = part.host_id and t.holder_id = part_id`,
   );
-}
-
-export function isOver(booking: BookingRow, now: number): boolean {
-  return timeOf(booking).end <= now;
-}
-
-/** @throws Problem BOOKING_OVER: what is over is history */
-export function requireNotOver(booking: BookingRow, now: number): void {
-  if (!isOver(booking, now)) return;
-  throw new Problem('BOOKING_OVER', 'The booking is over and can no longer be changed.', ['bookingId']);
-}
-
-/** The codes of a change to a booking that must not be over: there is no such booking, or it is over. */
-export const STANDING_CODES = ['NOT_FOUND', 'NOT_POSSIBLE', 'BOOKING_OVER'] as const;
-
-/** Whether it still takes place, or may. @throws Problem NOT_POSSIBLE, BOOKING_OVER */
-export function requireStanding(booking: BookingRow, now: number): void {
-  if (!holdsTime(booking.status)) {
-    const message = `The booking is ${booking.status.toLowerCase()} and can no longer be changed.`;
-    throw new Problem('NOT_POSSIBLE', message, ['bookingId']);
-  }
-  requireNotOver(booking, now);
-}
-
-/** When it is, in epoch milliseconds. */
-export function timeOf({ start, end }: Pick<BookingRow, 'start' | 'end'>): Interval {
-  return {
-    start: instantOf(start).epochMilliseconds,
-    end: instantOf(end).epochMilliseconds,
-  };
 }
 
 /**

@@ -8,9 +8,9 @@ import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
 import type { BookingActor } from '../../modules/bookings/booking-transitions.rules.ts';
 import { rescheduleBooking } from '../../modules/bookings/change/reschedule-booking.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/public/public-booking.queries.ts';
+import type { Moving } from '../../modules/bookings/slots/availability.ts';
 import type { BookableEventType } from '../../modules/bookings/slots/bookable-event-type.queries.ts';
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
-import type { Moving } from '../../modules/bookings/slots/moved-booking.queries.ts';
 import { findBookingOwner } from '../../modules/event-types/public/public-event-type.queries.ts';
 import type { Brand } from '../../modules/teams/team.queries.ts';
 import {

@@ -5,8 +5,8 @@ import { databaseNow } from '../../database/database-clock.ts';
 import { networkOf } from '../../limits/network.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import type { BookingRow } from '../../modules/bookings/booking.queries.ts';
+import { isOver, requireNotOver } from '../../modules/bookings/booking-transitions.rules.ts';
 import { findLinkedRequest, type LinkedRequest } from '../../modules/bookings/change/confirm-booking.ts';
-import { isOver, requireNotOver } from '../../modules/bookings/locked-booking.ts';
 import {
   type BookableEventType,
   findEventTypeRules,

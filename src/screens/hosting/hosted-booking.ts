@@ -17,9 +17,8 @@ import {
 import { findHistory } from '../../modules/bookings/booking-history.queries.ts';
 import type { HistoryStage } from '../../modules/bookings/booking-history.rules.ts';
 import { answeredQuestions } from '../../modules/bookings/booking-request.rules.ts';
-import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
+import { type BookingStatus, isOver } from '../../modules/bookings/booking-transitions.rules.ts';
 import { findRestOfSeries, isCutShort, type RestOfSeries } from '../../modules/bookings/change/cancel-booking.ts';
-import { isOver } from '../../modules/bookings/locked-booking.ts';
 import { findUnsent, type UnsentMail } from '../../modules/bookings/mails/mail-outcomes.ts';
 import {
   type BookableEventType,

@@ -11,7 +11,6 @@ import {
   type GuestList,
   guestMistakes,
   RESPONSE_CODES,
-  reasonMistake,
   responseMistakes,
   tidyAttendee,
   tidyResponses,
@@ -103,13 +102,6 @@ describe('the texts of a booking are', () => {
     const mistakes = bookingTextMistakes({ ...TEXTS, ...changes });
     expect(mistakes.map((mistake) => [mistake.code, mistake.path?.join('.')])).toEqual([[code, path]]);
   });
-});
-
-test('a reason may be missing or empty, not endless', () => {
-  expect([null, '', 'ill\nagain', 'a'.repeat(1_000)].map((reason) => reasonMistake(['reason'], reason))).toEqual(
-    Array.from({ length: 4 }, () => undefined),
-  );
-  expect(reasonMistake(['reason'], 'a'.repeat(1_001))).toMatchObject({ code: 'TOO_LONG', path: ['reason'] });
 });
 
 const LIST: GuestList = { allowsGuests: true, attendeeEmails: ['ada@example.com'], guestEmails: ['bob@example.com'] };

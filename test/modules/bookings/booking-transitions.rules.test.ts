@@ -10,6 +10,7 @@ import {
   cancellingMistake,
   holdsTime,
   initialStatus,
+  reasonMistake,
   reschedulingMistake,
   statusWithoutSeat,
   TRANSITION_CODES,
@@ -170,4 +171,11 @@ describe.each([
     expect(mistakeOf({ ...both, [field]: { type: 'ALWAYS' } }, BOOKING, 'UID_HOLDER', 0)).toBeUndefined();
     expect(CUT_OFF_CODES[field === 'cancellationPolicy' ? 'cancel' : 'reschedule']).toContain(code);
   });
+});
+
+test('a reason may be missing or empty, not endless', () => {
+  expect([null, '', 'ill\nagain', 'a'.repeat(1_000)].map((reason) => reasonMistake(['reason'], reason))).toEqual(
+    Array.from({ length: 4 }, () => undefined),
+  );
+  expect(reasonMistake(['reason'], 'a'.repeat(1_001))).toMatchObject({ code: 'TOO_LONG', path: ['reason'] });
 });

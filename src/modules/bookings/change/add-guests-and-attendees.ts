@@ -14,15 +14,14 @@ import {
   guestMistakes,
   tidyAttendee,
 } from '../booking-request.rules.ts';
+import { requireStanding, STANDING_CODES } from '../booking-transitions.rules.ts';
 import {
   byHost,
   factsOf,
   factsOfSeat,
   type HostedBooking,
   lockHostedBooking,
-  requireStanding,
   requireVerifiedHost,
-  STANDING_CODES,
   saveBooking,
 } from '../locked-booking.ts';
 import { AT_ONCE, inTurn, lockEventType, SlotLost } from '../occupancy/take-time.ts';

@@ -10,15 +10,18 @@ import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/sett
 import { BookingAttendee } from '../booking.entity.ts';
 import { type BookingRow, leadsToSeries } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { checkedReason } from '../booking-request.rules.ts';
 import {
   type BookingActor,
   type BookingStatus,
   CUT_OFF_CODES,
   cancellingMistake,
+  checkedReason,
   holdsTime,
+  isOver,
+  statusAfter,
   statusWithoutSeat,
   TRANSITION_CODES,
+  timeOf,
 } from '../booking-transitions.rules.ts';
 import {
   actorIn,
@@ -28,13 +31,10 @@ import {
   cancelAll,
   factsOf,
   type HostedBooking,
-  isOver,
   lockBooking,
   lockHostedBooking,
   lockNamed,
   saveBooking,
-  statusAfter,
-  timeOf,
 } from '../locked-booking.ts';
 
 export const CANCEL_BOOKING_CODES = [

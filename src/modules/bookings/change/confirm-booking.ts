@@ -10,17 +10,8 @@ import { User } from '../../accounts/user.entity.ts';
 import { askingCalendars } from '../../calendars/fresh-calendars.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { checkedReason } from '../booking-request.rules.ts';
-import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
-import {
-  actorIn,
-  byHost,
-  factsOf,
-  type HostedBooking,
-  lockHostedBooking,
-  saveBooking,
-  statusAfter,
-} from '../locked-booking.ts';
+import { checkedReason, statusAfter, TRANSITION_CODES } from '../booking-transitions.rules.ts';
+import { actorIn, byHost, factsOf, type HostedBooking, lockHostedBooking, saveBooking } from '../locked-booking.ts';
 import { requireStillFree } from '../slots/availability.ts';
 
 export const CONFIRM_BOOKING_CODES = ['NOT_FOUND', 'SLOT_TAKEN', ...TRANSITION_CODES] as const;

@@ -3,15 +3,8 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
-import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
-import {
-  actorIn,
-  factsOf,
-  type HostedBooking,
-  lockHostedBooking,
-  saveBooking,
-  statusAfter,
-} from '../locked-booking.ts';
+import { statusAfter, TRANSITION_CODES } from '../booking-transitions.rules.ts';
+import { actorIn, factsOf, type HostedBooking, lockHostedBooking, saveBooking } from '../locked-booking.ts';
 
 export const MARK_ABSENCE_CODES = ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_CODES] as const;
 

@@ -6,16 +6,8 @@ import { type Em, LATER, rows, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvents } from '../../../events/record-event.ts';
 import { type BookingRow, hostIdsOf } from '../booking.queries.ts';
 import { historyWith } from '../booking-history.queries.ts';
-import { checkedReason } from '../booking-request.rules.ts';
-import {
-  byHost,
-  factsOf,
-  type HostedBooking,
-  lockHostedBooking,
-  requireStanding,
-  STANDING_CODES,
-  timeOf,
-} from '../locked-booking.ts';
+import { checkedReason, requireStanding, STANDING_CODES, timeOf } from '../booking-transitions.rules.ts';
+import { byHost, factsOf, type HostedBooking, lockHostedBooking } from '../locked-booking.ts';
 import { lockHosts, occupyEach, requireMembers, SlotLost, whileSlotIsLost } from '../occupancy/take-time.ts';
 import { substitutesFor } from '../slots/availability.ts';
 import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';

@@ -6,8 +6,8 @@ import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import { type BookingRow, findBooking, hostIdsOf } from '../booking.queries.ts';
 import { historyWith } from '../booking-history.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { holdsTime } from '../booking-transitions.rules.ts';
-import { bookedTogether, bookingNotFound, factsOf, isOver, lockTogether } from '../locked-booking.ts';
+import { holdsTime, isOver } from '../booking-transitions.rules.ts';
+import { bookedTogether, bookingNotFound, factsOf, lockTogether } from '../locked-booking.ts';
 
 /** A request to release guests, by the link in a mail. */
 export interface GuestRelease {

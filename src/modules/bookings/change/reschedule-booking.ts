@@ -13,19 +13,22 @@ import { insertBooking } from '../book/insert-booking.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import { type AttendeeKey, type BookingKey, keyOfBooking, keyOfSeat } from '../booking-key.rules.ts';
 import { withoutLink } from '../booking-location.rules.ts';
-import { checkedReason } from '../booking-request.rules.ts';
 import {
+  awaitsReschedule,
   type BookingActor,
   type BookingStatus,
   CUT_OFF_CODES,
+  checkedReason,
   initialStatus,
   movesMistake,
+  movingMistake,
+  requireNotOver,
+  statusAfter,
   TRANSITION_CODES,
 } from '../booking-transitions.rules.ts';
 import { BookingReference } from '../conferencing/conferencing.entity.ts';
 import {
   actorIn,
-  awaitsReschedule,
   bookingActorOf,
   byHost,
   factsOf,
@@ -33,15 +36,12 @@ import {
   type HostedBooking,
   lockBooking,
   lockHostedBooking,
-  requireNotOver,
   saveBooking,
-  statusAfter,
 } from '../locked-booking.ts';
 import { release, SlotLost, whileSlotIsLost } from '../occupancy/take-time.ts';
 import { type Assignment, SLOT_CODES } from '../slots/assign-hosts.rules.ts';
 import { requireOpen } from '../slots/availability.ts';
 import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
-import { movingMistake } from '../slots/moved-booking.queries.ts';
 import { START_CODES } from '../slots/slot-request.rules.ts';
 import { lockSeat, makeRoom } from '../slots/slot-reservation.queries.ts';
 

@@ -10,15 +10,13 @@ import { type AttendeeRow, type BookingRow, findBooking, givenTogetherWith, host
 import { historyWith } from '../booking-history.queries.ts';
 import type { HistoryEntry } from '../booking-history.rules.ts';
 import { type BookingKey, MAX_UID_VERSION } from '../booking-key.rules.ts';
-import { holdsTime } from '../booking-transitions.rules.ts';
+import { awaitsReschedule, holdsTime, isOver } from '../booking-transitions.rules.ts';
 import {
-  awaitsReschedule,
   bookingActorOf,
   byHost,
   factsOf,
   factsOfSeat,
   type HostedBooking,
-  isOver,
   lockNamed,
   lockTogether,
   saveBooking,

@@ -19,15 +19,8 @@ import {
   inApp,
   type LocationChoice,
 } from '../booking-location.rules.ts';
-import {
-  byHost,
-  factsOf,
-  type HostedBooking,
-  lockHostedBooking,
-  requireStanding,
-  STANDING_CODES,
-  saveBooking,
-} from '../locked-booking.ts';
+import { requireStanding, STANDING_CODES } from '../booking-transitions.rules.ts';
+import { byHost, factsOf, type HostedBooking, lockHostedBooking, saveBooking } from '../locked-booking.ts';
 
 export const UPDATE_LOCATION_CODES = [
   'CONFLICT',

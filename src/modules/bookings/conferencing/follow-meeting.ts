@@ -16,7 +16,7 @@ import {
 import { MeetingFailure } from '../../conferencing/meeting-provider.ts';
 import { Booking } from '../booking.entity.ts';
 import { type BookingRow, findAsItIsNow } from '../booking.queries.ts';
-import { isOver, timeOf } from '../locked-booking.ts';
+import { isOver, timeOf } from '../booking-transitions.rules.ts';
 import { dropMeeting, holdMeeting, type MeetingAccount, MeetingBusy } from './hold-meeting.ts';
 import { chosenApp, type MeetingToFollow, setLink } from './meeting-link.ts';
 

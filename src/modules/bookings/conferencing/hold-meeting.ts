@@ -14,7 +14,7 @@ import {
   type PlannedMeeting,
 } from '../../conferencing/meeting-provider.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { timeOf } from '../locked-booking.ts';
+import { timeOf } from '../booking-transitions.rules.ts';
 import { BookingReference, ConferencingMeeting } from './conferencing.entity.ts';
 
 /** An app with a connected account, and the storage of its meetings. */

@@ -1,6 +1,6 @@
 import type { Mistake } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES, tidyText } from '../../../core/text.ts';
-import { reasonMistake } from '../booking-request.rules.ts';
+import { reasonMistake } from '../booking-transitions.rules.ts';
 
 /** The choices for the upcoming bookings that somebody hosts for a group which they leave. */
 export const DEPARTURE_BOOKINGS = ['KEEP', 'REASSIGN', 'CANCEL'] as const;

@@ -20,12 +20,10 @@ import {
 } from '../booking.queries.ts';
 import { type BookingKey, keyOfBooking } from '../booking-key.rules.ts';
 import { type AnsweredQuestion, answeredQuestions } from '../booking-request.rules.ts';
-import type { BookingActor } from '../booking-transitions.rules.ts';
+import { type BookingActor, isOver, movingMistake } from '../booking-transitions.rules.ts';
 import { findRestOfSeries, type RestOfSeries, requireCancellable } from '../change/cancel-booking.ts';
 import { ATTENDEES, HOSTS } from '../lists/booking-parts.queries.ts';
-import { isOver } from '../locked-booking.ts';
 import { type BookableEventType, findEventTypeRules } from '../slots/bookable-event-type.queries.ts';
-import { movingMistake } from '../slots/moved-booking.queries.ts';
 import {
   attendeeWith,
   type BookingConfirmation,

@@ -23,9 +23,9 @@ import {
 import { type EventTypeRules, lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { DAY } from '../../schedules/local-time.rules.ts';
-import type { BookingRow } from '../booking.queries.ts';
+import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { timeOf } from '../locked-booking.ts';
+import { type BookingActor, holdsTime, movingMistake, timeOf } from '../booking-transitions.rules.ts';
 import { SlotClosed, slotTaken, type TimeWanted } from '../occupancy/take-time.ts';
 import {
   type Assignment,
@@ -38,7 +38,6 @@ import {
   spanOf,
 } from './assign-hosts.rules.ts';
 import type { BookableEventType } from './bookable-event-type.queries.ts';
-import { findMoved, type Moving, movedBooking } from './moved-booking.queries.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
 import {
   inTheirTurns,
@@ -51,6 +50,7 @@ import {
 import {
   type Host,
   type OpenSlot,
+  type ReplacedBooking,
   requireBookableStart,
   type SlotRequest,
   slotRangeMistakes,
@@ -59,7 +59,14 @@ import {
 } from './slot-request.rules.ts';
 import { findReservation, type ReservationRow, reservationNotFound } from './slot-reservation.queries.ts';
 
-export interface SlotsQuery {
+/** A booking, or a seat in one, that somebody wants to move. */
+export interface Moving {
+  readonly key: BookingKey;
+  /** Only the holder of the uid is bound by cut-offs. */
+  readonly actor: BookingActor;
+}
+
+interface SlotsQuery {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
   readonly timeZone: string;
@@ -76,7 +83,7 @@ export interface SlotsQuery {
 }
 
 /** The bounds of an answer: how much it may hold, and how much work it may take to find. */
-export interface SlotPrice {
+interface SlotPrice {
   /** The most slots: from one start to the next it takes at least the interval. */
   readonly slots: number;
   /** Days of hosts, each of which is looked at. */
@@ -157,6 +164,18 @@ export function requirePossible({ start, end, timeZone }: Pick<SlotsQuery, 'star
   Problem.throwIfAny([...(zone ? [zone] : []), ...slotRangeMistakes(start, end)]);
 }
 
+/** The booking that is to move; null when it cannot, undefined when it is not of this event type, and so no matter of it. */
+async function findMoved(
+  em: Em,
+  { id, rules }: BookableEventType,
+  { key, actor }: Moving,
+  now: number,
+): Promise<MovedBooking | null | undefined> {
+  const booking = await findBooking(em, key);
+  if (booking?.eventTypeId !== id) return undefined;
+  return movingMistake(rules, booking, actor, now) ? null : movedBooking(booking, key);
+}
+
 /** The recurrence to make; null for a single booking. @throws Problem OCCURRENCES_NOT_OFFERED */
 function recurrenceOf({ rules }: BookableEventType, occurrences: number | null): Recurrence | null {
   Problem.throwIfAny(occurrencesMistakes(rules.recurrence, occurrences));
@@ -182,7 +201,7 @@ function priceOf(
 }
 
 /** New bookings, a reservation or another time of a booking, that somebody wants. */
-export interface SeriesWanted {
+interface SeriesWanted {
   readonly start: Temporal.Instant;
   /** Null is the event type's own length, or that of the booking that moves. */
   readonly durationInMinutes: number | null;
@@ -249,6 +268,27 @@ export async function requireOpen(
   if (reservationId && !reservation) throw reservationNotFound();
   asking?.requireFresh(hostsTaken(request.hosts, assignments), spanOf(assignments));
   return { now, reservation, assignments };
+}
+
+/** A booking that moves decides this about its new time: the list of slots and the move itself ask it. */
+interface MovedBooking {
+  /** Its own, unless another one is chosen. */
+  readonly durationInMinutes: number;
+  /** The time that it gives back: nothing where others stay in it, or where it was cancelled to be moved. */
+  readonly replaces: ReplacedBooking | null;
+  /** A seat moves to another time, and a whole booking to a time of its own, not into the seats of another booking. */
+  readonly fits: (slot: Interval & { readonly joins: string | null }) => boolean;
+}
+
+function movedBooking(booking: BookingRow, { isSeat = false }: BookingKey): MovedBooking {
+  const old = timeOf(booking);
+  const isHeld = holdsTime(booking.status);
+  const isAlone = !isSeat || booking.attendees.length === 1;
+  return {
+    durationInMinutes: (old.end - old.start) / MINUTE,
+    replaces: isAlone && isHeld ? { id: booking.id, hostIds: booking.hostIds, ...old } : null,
+    fits: ({ start, end, joins }) => (isSeat ? !(isHeld && start === old.start && end === old.end) : joins === null),
+  };
 }
 
 /**

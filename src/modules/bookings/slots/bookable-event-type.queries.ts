@@ -18,8 +18,8 @@ import { inherited } from '../../teams/team.queries.ts';
 import { isOpenTo } from '../../teams/team-role.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { holdsTime } from '../booking-transitions.rules.ts';
-import { awaitsReschedule, bookingNotFound, isOver } from '../locked-booking.ts';
+import { awaitsReschedule, holdsTime, isOver } from '../booking-transitions.rules.ts';
+import { bookingNotFound } from '../locked-booking.ts';
 
 /** An event type with everything that booking it takes. */
 export interface BookableEventType extends OwnedId {

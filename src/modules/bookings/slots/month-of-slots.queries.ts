@@ -12,9 +12,8 @@ import { hasBookingPage } from '../../event-types/public/public-event-type.queri
 import { type Interval, type IntervalSet, intersectionOf, unionOf } from '../../schedules/interval.rules.ts';
 import { DAY, dateAt, epochDaysIn, startOfDate } from '../../schedules/local-time.rules.ts';
 import { areColleagues } from '../../schedules/out-of-office.queries.ts';
-import { type AdmitSlots, type FoundSlots, findSlots, listSlots } from './availability.ts';
+import { type AdmitSlots, type FoundSlots, findSlots, listSlots, type Moving } from './availability.ts';
 import type { BookableEventType } from './bookable-event-type.queries.ts';
-import type { Moving } from './moved-booking.queries.ts';
 import { allowedStarts, RULES_OF_ALL_STARTS, startsWithin, workingTime } from './open-slots.rules.ts';
 import { type OpenSlot, type SlotRequest, slotRangeMistakes, timeToKnow } from './slot-request.rules.ts';
 

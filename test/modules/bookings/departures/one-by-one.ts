@@ -7,9 +7,10 @@ import { databaseNow } from '../../../../src/database/database-clock.ts';
 import { type Em, LATER, rows, sql } from '../../../../src/database/sql.ts';
 import { recordEvent } from '../../../../src/events/record-event.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../../../../src/modules/bookings/booking.queries.ts';
+import { timeOf } from '../../../../src/modules/bookings/booking-transitions.rules.ts';
 import { goesOnWithout } from '../../../../src/modules/bookings/departures/departure-choice.rules.ts';
 import type { Departing } from '../../../../src/modules/bookings/departures/settle-bookings.ts';
-import { factsOf, saveBooking, timeOf } from '../../../../src/modules/bookings/locked-booking.ts';
+import { factsOf, saveBooking } from '../../../../src/modules/bookings/locked-booking.ts';
 import { occupy, release } from '../../../../src/modules/bookings/occupancy/take-time.ts';
 import {
   type BookableEventType,
