@@ -67,7 +67,7 @@ const STATEMENTS: readonly RawBuilder<unknown>[] = [
       select host_id, id, host_id, starts_at, ${PEOPLE}, false from made where n % 2 = 0 order by n`,
   sql`insert into occupied_times (host_id, holder_id, during)
       select host_id, id, tstzrange(starts_at, ${END}) from made where status = 'ACCEPTED' order by n`,
-  // As it is swept away (slot-reservation.queries.ts).
+  // As it is swept away (reserve-slot.ts).
   sql`delete from occupied_times where upper(during) < (select max(created_at) - interval '1 day' from made)`,
 ];
 

@@ -10,7 +10,7 @@ import { forgetNetworks } from '../modules/bookings/book/insert-booking.ts';
 import { denormalizeBelongings } from '../modules/bookings/lists/denormalize.ts';
 import { forgetMails } from '../modules/bookings/mails/mail-outcomes.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/take-time.ts';
-import { removeExpiredReservations } from '../modules/bookings/slots/slot-reservation.queries.ts';
+import { removeExpiredReservations } from '../modules/bookings/slots/holds/reserve-slot.ts';
 import { removeExpiredConnectionRequests } from '../modules/connections/connections.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
 import { removeExpiredVerificationCodes } from '../modules/verified-resources/verify-receiver.ts';

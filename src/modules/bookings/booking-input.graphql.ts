@@ -1,4 +1,5 @@
 /** The input of whoever books, moves or keeps a slot, and the same as commands take it: the event type, the time, the people. */
+
 import type { InputShapeFromFields } from '@pothos/core';
 import { type OwnedId, ownedIdOf } from '../../core/id.ts';
 import { EMAIL_IN_WORDS, LOCALE_IN_WORDS, TIME_ZONE_IN_WORDS } from '../../core/text.ts';
@@ -14,7 +15,7 @@ import { LocationInput, locationFrom } from './booking-location.graphql.ts';
 import { type BookingRequest, MAX_GUESTS_A_CALL, MAX_NAME_LENGTH, MAX_NOTES_LENGTH } from './booking-request.rules.ts';
 import { BOOKING_STATUSES, MAX_REASON_LENGTH } from './booking-transitions.rules.ts';
 import { type BookableEventType, findOfferedEventType } from './slots/bookable-event-type.queries.ts';
-import { reservationNotFound } from './slots/slot-reservation.queries.ts';
+import { reservationNotFound } from './slots/take-slot.ts';
 
 /**
  * An event type that anybody may book, or anybody with the private link.

@@ -2,6 +2,7 @@
  * book/ makes bookings out of slots: alone, with seats or as a series, and after the code that was mailed to a booker.
  * It may import slots/ and occupancy/. This file is the whole story of a booking, from the request to the rows.
  */
+
 import { newId } from '../../../core/id.ts';
 import { type KeyedRequest, keyedRequest } from '../../../core/idempotency-key.ts';
 import { Problem } from '../../../core/problem.ts';
@@ -23,10 +24,9 @@ import { type BookingStatus, initialStatus } from '../booking-transitions.rules.
 import { factsOf, factsOfSeat, saveBooking } from '../locked-booking.ts';
 import { whileSlotIsLost } from '../occupancy/take-time.ts';
 import { type Assignment, SLOT_CODES } from '../slots/assign-hosts.rules.ts';
-import { type OpenSeries, requireOpen, seriesWanted } from '../slots/availability.ts';
 import { type BookableEventType, requireSignedIn } from '../slots/bookable-event-type.queries.ts';
 import { START_CODES } from '../slots/slot-request.rules.ts';
-import { lockSeat, makeRoom } from '../slots/slot-reservation.queries.ts';
+import { lockSeat, makeRoom, type OpenSeries, requireOpen, seriesWanted } from '../slots/take-slot.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
 import { insertAttendee, insertBooking, type NewAttendee } from './insert-booking.ts';
 

@@ -1,4 +1,5 @@
 /** A host brings more people into a booking: guests, who are only invited, and attendees, who may take a seat. */
+
 import { newId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
@@ -26,7 +27,7 @@ import {
 } from '../locked-booking.ts';
 import { AT_ONCE, inTurn, lockEventType, SlotLost } from '../occupancy/take-time.ts';
 import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
-import { lockSeat } from '../slots/slot-reservation.queries.ts';
+import { lockSeat } from '../slots/take-slot.ts';
 
 export const ADD_ATTENDEE_CODES = [
   'DUPLICATE',

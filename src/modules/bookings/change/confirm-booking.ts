@@ -1,4 +1,5 @@
 /** A host answers a request: confirms or declines it, signed in or by the link in the mail that asked them. */
+
 import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { equalsInConstantTime, macOf } from '../../../core/secret.ts';
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
@@ -12,7 +13,7 @@ import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { checkedReason, statusAfter, TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { actorIn, byHost, factsOf, type HostedBooking, lockHostedBooking, saveBooking } from '../locked-booking.ts';
-import { requireStillFree } from '../slots/availability.ts';
+import { requireStillFree } from '../slots/take-slot.ts';
 
 export const CONFIRM_BOOKING_CODES = ['NOT_FOUND', 'SLOT_TAKEN', ...TRANSITION_CODES] as const;
 

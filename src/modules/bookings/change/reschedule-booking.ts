@@ -2,6 +2,7 @@
  * A booking gets another time. `rescheduleBooking` moves it, or one seat of it: whether it may go, whether the new time is open,
  * and how it gets there, in one transaction. By `requestReschedule`, a host has somebody else choose the time.
  */
+
 import { newId, type OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
@@ -40,10 +41,9 @@ import {
 } from '../locked-booking.ts';
 import { release, SlotLost, whileSlotIsLost } from '../occupancy/take-time.ts';
 import { type Assignment, SLOT_CODES } from '../slots/assign-hosts.rules.ts';
-import { requireOpen } from '../slots/availability.ts';
 import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { START_CODES } from '../slots/slot-request.rules.ts';
-import { lockSeat, makeRoom } from '../slots/slot-reservation.queries.ts';
+import { lockSeat, makeRoom, requireOpen } from '../slots/take-slot.ts';
 
 export const RESCHEDULE_BOOKING_CODES = [
   'NOT_FOUND',

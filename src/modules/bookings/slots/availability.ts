@@ -2,62 +2,43 @@
  * slots/ finds when an event type can be booked, and keeps a slot for a booker who is about to book it. Its rules are pure; its
  * queries gather what they decide on. It may import occupancy/, and the public side of event-types/.
  *
- * This file is the one way to ask: which starts of a range are open (`findSlots`), whether one start or a series is, and by what it
- * is closed (`requireOpen`), and who could take a booking that stands (`substitutesFor`).
+ * This file looks and takes nothing: which starts of a range are open (`findSlots`), which bookings of a series could be had
+ * (`findSeriesDates`), and who could take a booking that stands (`substitutesFor`).
  */
-import type { OwnedId } from '../../../core/id.ts';
-import { instantAt, instantOf } from '../../../core/instant.ts';
+import { instantAt } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { timeZoneMistake } from '../../../core/text.ts';
 import { inTurns } from '../../../core/turns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
-import { type Asking, FreshCalendars } from '../../calendars/fresh-calendars.ts';
+import { FreshCalendars } from '../../calendars/fresh-calendars.ts';
 import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
-import {
-  occurrencesMistakes,
-  occurrencesOf,
-  type Recurrence,
-  recurrenceWanted,
-} from '../../event-types/settings/recurrence.rules.ts';
-import { type EventTypeRules, lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
+import { occurrencesMistakes, type Recurrence, recurrenceWanted } from '../../event-types/settings/recurrence.rules.ts';
+import { lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { DAY } from '../../schedules/local-time.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { type BookingActor, holdsTime, movingMistake, timeOf } from '../booking-transitions.rules.ts';
-import { SlotClosed, slotTaken, type TimeWanted } from '../occupancy/take-time.ts';
+import { type BookingActor, movingMistake, timeOf } from '../booking-transitions.rules.ts';
 import {
-  type Assignment,
   assignHostsInSteps,
-  decideInSteps,
   freeInSeriesInSteps,
   hostsTaken,
   rangeOfSeries,
   seriesSlotsInSteps,
-  spanOf,
 } from './assign-hosts.rules.ts';
 import type { BookableEventType } from './bookable-event-type.queries.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
-import {
-  inTheirTurns,
-  loadHosts,
-  loadHostsOf,
-  loadSlotRequest,
-  loadTurnsAmong,
-  type Turns,
-} from './slot-request.queries.ts';
+import { inTheirTurns, loadHosts, loadSlotRequest, loadTurnsAmong, type Turns } from './slot-request.queries.ts';
 import {
   type Host,
   type OpenSlot,
-  type ReplacedBooking,
-  requireBookableStart,
   type SlotRequest,
   slotRangeMistakes,
   startMistake,
   timeToKnow,
 } from './slot-request.rules.ts';
-import { findReservation, type ReservationRow, reservationNotFound } from './slot-reservation.queries.ts';
+import { type MovedBooking, movedBooking, startsOf } from './take-slot.ts';
 
 /** A booking, or a seat in one, that somebody wants to move. */
 export interface Moving {
@@ -200,109 +181,6 @@ function priceOf(
   return { slots, hosts: hosts.length, hostDays: hosts.length * (days * times + decided), days };
 }
 
-/** New bookings, a reservation or another time of a booking, that somebody wants. */
-interface SeriesWanted {
-  readonly start: Temporal.Instant;
-  /** Null is the event type's own length, or that of the booking that moves. */
-  readonly durationInMinutes: number | null;
-  /** The number of bookings of a recurring event type; null is all. A booking moves by itself. */
-  readonly occurrences: number | null;
-  /** A reservation that the caller holds, or null. */
-  readonly reservationId: OwnedId | null;
-  /** It is not to be booked but to be exchanged for another one, for which the rules count as of now. */
-  readonly isExchange?: boolean;
-  /** The booking that gives its time back for this one, by the key that moves it or a seat in it. */
-  readonly moved?: { readonly booking: BookingRow; readonly key: BookingKey };
-  /** The database's clock, where the caller has just read it. */
-  readonly now?: number;
-}
-
-export interface OpenSeries {
-  /** The database's clock, epoch milliseconds. */
-  readonly now: number;
-  /** The caller's reservation, if it is live and of this event type. */
-  readonly reservation: ReservationRow | undefined;
-  readonly assignments: readonly Assignment[];
-}
-
-/**
- * Finds the bookings that a request would make.
- * @throws SlotClosed when one of them cannot be had; Problem SLOT_IN_PAST, TOO_FAR_AHEAD, SLOT_TAKEN where a booking cannot move to, and
- * NOT_FOUND for an id that is no live reservation of this event type, where the slot is open without it: its holder counts on it.
- * `asking`: for a caller who takes the time of the hosts now; left out, their calendars are not asked
- */
-export async function requireOpen(
-  em: Em,
-  eventType: BookableEventType,
-  wanted: SeriesWanted,
-  asking?: Asking,
-): Promise<OpenSeries> {
-  const { start, reservationId } = wanted;
-  const now = wanted.now ?? (await databaseNow(em));
-  requireBookableStart(start, now);
-  const reservation = await findReservation(em, eventType, reservationId);
-  const starts = startsOf(eventType, wanted);
-  const last = Math.max(...starts);
-  requireBookableStart(instantAt(last), now);
-  const moved = wanted.moved && movedBooking(wanted.moved.booking, wanted.moved.key);
-  const request = await loadSlotRequest(
-    em,
-    eventType,
-    {
-      range: { start: start.epochMilliseconds, end: last + 1 },
-      durationInMinutes: wanted.durationInMinutes ?? moved?.durationInMinutes ?? eventType.rules.durationInMinutes,
-      replaces: moved?.replaces ?? null,
-      ...(reservation && !wanted.isExchange && { heldStart: instantOf(reservation.start).epochMilliseconds }),
-      reservationId: reservation?.id ?? null,
-    },
-    now,
-  );
-  const preferredIds = reservation?.hostIds ?? wanted.moved?.booking.hostIds;
-  const decision = await inTurns(decideInSteps(request, starts, preferredIds));
-  if (decision.kind === 'CLOSED') {
-    const { code, message, path } = decision.mistake;
-    throw new SlotClosed(code, message, path);
-  }
-  const { assignments } = decision;
-  if (moved && !assignments.every(moved.fits)) throw slotTaken(start);
-  if (reservationId && !reservation) throw reservationNotFound();
-  asking?.requireFresh(hostsTaken(request.hosts, assignments), spanOf(assignments));
-  return { now, reservation, assignments };
-}
-
-/** A booking that moves decides this about its new time: the list of slots and the move itself ask it. */
-interface MovedBooking {
-  /** Its own, unless another one is chosen. */
-  readonly durationInMinutes: number;
-  /** The time that it gives back: nothing where others stay in it, or where it was cancelled to be moved. */
-  readonly replaces: ReplacedBooking | null;
-  /** A seat moves to another time, and a whole booking to a time of its own, not into the seats of another booking. */
-  readonly fits: (slot: Interval & { readonly joins: string | null }) => boolean;
-}
-
-function movedBooking(booking: BookingRow, { isSeat = false }: BookingKey): MovedBooking {
-  const old = timeOf(booking);
-  const isHeld = holdsTime(booking.status);
-  const isAlone = !isSeat || booking.attendees.length === 1;
-  return {
-    durationInMinutes: (old.end - old.start) / MINUTE,
-    replaces: isAlone && isHeld ? { id: booking.id, hostIds: booking.hostIds, ...old } : null,
-    fits: ({ start, end, joins }) => (isSeat ? !(isHeld && start === old.start && end === old.end) : joins === null),
-  };
-}
-
-/**
- * Requires of a booking, whose time its hosts hold already, that no calendar has anything at that time which is not the booking itself.
- * The calendars are asked also where one says that it is taken: its user may have made room for this. @throws Problem SLOT_TAKEN
- */
-export async function requireStillFree(em: Em, booking: BookingRow, asking: Asking): Promise<void> {
-  const hosts = await loadHostsOf(em, booking);
-  asking.requireFresh(hosts, timeOf(booking));
-  if (!hosts.some(({ isBusy }) => isBusy)) return;
-  const message = 'The time is taken by now in a calendar of a host; decline the request, or move it.';
-  throw new Problem('SLOT_TAKEN', message, ['bookingId']);
-}
-
 /** One booking of a series that somebody may make. */
 export interface SeriesDate {
   /** Epoch milliseconds. */
@@ -332,40 +210,6 @@ export async function findSeriesDates(
   const question = { range, durationInMinutes, replaces: null, reservationId: null };
   const free = await inTurns(freeInSeriesInSteps(await loadSlotRequest(em, eventType, question, now), starts));
   return all.map((one, place) => ({ start: one, isFree: free[place] ?? false }));
-}
-
-/**
- * New bookings as a question, for `whileSlotIsLost`. Nobody is refused by a look alone with seats, where the first booking of
- * a slot both closes and opens it, nor with a private link, which must serve before it lets anybody see.
- */
-export function seriesWanted(
-  eventType: BookableEventType,
-  wanted: SeriesWanted,
-  privateLinkToken: string | null,
-): TimeWanted<OpenSeries> {
-  const { start, durationInMinutes, occurrences, reservationId } = wanted;
-  // The rules too: a request from before a change of the rules is judged by the old ones.
-  const question = JSON.stringify([eventType, start, durationInMinutes, occurrences, reservationId, privateLinkToken]);
-  const common = { eventType, start, question, isCounted: isCounted(eventType.rules) };
-  if (eventType.rules.seats !== null || privateLinkToken !== null) return common;
-  return { ...common, look: (em, asking) => requireOpen(em, eventType, wanted, asking) };
-}
-
-/** Bookings for limits, seats, and whose turn it is with round robin. */
-function isCounted({ seats, bookingLimits, schedulingType }: EventTypeRules): boolean {
-  return (
-    seats !== null || LIMIT_UNITS.some((unit) => isLimited(bookingLimits[unit])) || schedulingType === 'ROUND_ROBIN'
-  );
-}
-
-/** Only of a start that calendars know. */
-function startsOf(
-  { rules }: BookableEventType,
-  { start, occurrences }: Pick<SeriesWanted, 'start' | 'occurrences'>,
-): readonly number[] {
-  const { recurrence, timeZone } = rules;
-  if (!recurrence) return [start.epochMilliseconds];
-  return occurrencesOf(start.epochMilliseconds, recurrenceWanted(recurrence, occurrences), timeZone);
 }
 
 /**

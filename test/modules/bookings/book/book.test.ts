@@ -13,8 +13,7 @@ import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-bo
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
 import { occupy, PastTimeSweep } from '../../../../src/modules/bookings/occupancy/take-time.ts';
 import type { BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
-import { reserveSlot } from '../../../../src/modules/bookings/slots/holds/reserve-slot.ts';
-import { removeExpiredReservations } from '../../../../src/modules/bookings/slots/slot-reservation.queries.ts';
+import { removeExpiredReservations, reserveSlot } from '../../../../src/modules/bookings/slots/holds/reserve-slot.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
 import {

@@ -9,7 +9,7 @@ import {
   listReservedSlots,
   releaseReservedSlot,
 } from '../../../../src/modules/bookings/slots/holds/reserved-slot.queries.ts';
-import type { ReservationRow } from '../../../../src/modules/bookings/slots/slot-reservation.queries.ts';
+import type { ReservationRow } from '../../../../src/modules/bookings/slots/take-slot.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
 import { aHolder, book, type EventTypeChanges, eventTypeOf, newHosts, slotOn } from '../support/booked-hosts.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findSeriesDates, listSlots, requireOpen } from '../../../../src/modules/bookings/slots/availability.ts';
+import { findSeriesDates, listSlots } from '../../../../src/modules/bookings/slots/availability.ts';
 import type { BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import { requireOpen } from '../../../../src/modules/bookings/slots/take-slot.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
 import { statementsOf } from '../../../support/plans.ts';

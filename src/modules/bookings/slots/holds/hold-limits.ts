@@ -11,7 +11,7 @@ import type { BookableEventType } from '../bookable-event-type.queries.ts';
 import { openSlotsInSteps, workingTime } from '../open-slots.rules.ts';
 import { loadSlotRequest } from '../slot-request.queries.ts';
 import type { Host, SlotRequest } from '../slot-request.rules.ts';
-import type { ReservationRow } from '../slot-reservation.queries.ts';
+import type { ReservationRow } from '../take-slot.ts';
 
 /** The caller who holds a slot. */
 export interface SlotHolder {

@@ -7,22 +7,24 @@ import { wholeNumberMistake } from '../../../../core/fields.ts';
 import { newId, type OwnedId, userOrTeam } from '../../../../core/id.ts';
 import { instantText } from '../../../../core/instant.ts';
 import { Problem } from '../../../../core/problem.ts';
-import { ago, changed, type Em, fromNow, NOW, row } from '../../../../database/sql.ts';
-import { deleteFrom, insertInto } from '../../../../database/statements.ts';
+import { ago, changed, type Em, fromNow, NOW, row, sql } from '../../../../database/sql.ts';
+import { deleteFrom, insertInto, updateTable } from '../../../../database/statements.ts';
+import { type Sweep, sweepOf } from '../../../../database/sweep.ts';
 import { lockOwner } from '../../../teams/lock-owner.ts';
-import { lockHosts, occupy, SlotLost, whileSlotIsLost } from '../../occupancy/take-time.ts';
+import { OccupiedTime } from '../../occupancy/occupied-time.entity.ts';
+import { lockHosts, occupy, release, SlotLost, whileSlotIsLost } from '../../occupancy/take-time.ts';
 import { SLOT_CODES } from '../assign-hosts.rules.ts';
-import { requireOpen, seriesWanted } from '../availability.ts';
 import type { BookableEventType } from '../bookable-event-type.queries.ts';
 import { START_CODES, withBuffers } from '../slot-request.rules.ts';
 import { SlotReservation } from '../slot-reservation.entity.ts';
 import {
-  endReservation,
   findLiveReservation,
   lockSeat,
   type ReservationRow,
+  requireOpen,
   reservationNotFound,
-} from '../slot-reservation.queries.ts';
+  seriesWanted,
+} from '../take-slot.ts';
 import {
   HELD_MINUTES,
   type HoldTerm,
@@ -104,6 +106,16 @@ export async function deleteReservation(em: Em, named: OwnedId): Promise<void> {
   });
 }
 
+/**
+ * Gives back the time of a reservation as it is given up. Its uid leads nowhere any more, and its row stays for a while under another
+ * one, since what its caller has held goes on counting for them. The millisecond: the column rounds the time of now.
+ */
+async function endReservation(em: Em, { ownerId, id, hostIds }: ReservationRow): Promise<void> {
+  await release(em, hostIds, id);
+  const ended = { id: newId(), expiresAt: sql<string>`now() - interval '1 millisecond'` };
+  await changed(em, updateTable(SlotReservation, { ownerId, id }).set(ended));
+}
+
 function checkedMinutes(eventType: BookableEventType, { expiresInMinutes, holder }: ReservationRequest): number {
   if (expiresInMinutes === null) return KEPT_MINUTES.standard;
   const mistake = wholeNumberMistake(['expiresInMinutes'], expiresInMinutes, 1, KEPT_MINUTES.most);
@@ -148,3 +160,13 @@ async function insertReservation(
   if (!inserted) throw new Error('A reservation was not stored.');
   return { ownerId, id, eventTypeId, start: from, end: to, hostIds, seatOfId: joins, ...inserted };
 }
+
+const AN_HOUR_AGO = ago(1, 'hours');
+const SWEEPS = [sweepOf(OccupiedTime, 'expiresAt', AN_HOUR_AGO), sweepOf(SlotReservation, 'expiresAt', AN_HOUR_AGO)];
+
+/** Sweeps away reservations that were over an hour ago and that nobody has come across since, at most `limit` rows of each table. */
+export const removeExpiredReservations: Sweep = async (em, limit) => {
+  let removed = 0;
+  for (const sweep of SWEEPS) removed += await sweep(em, limit);
+  return removed;
+};

@@ -9,7 +9,7 @@ import { privateLinkNotFound } from '../../../event-types/private-links.ts';
 import { insiderId } from '../../../event-types/public/public-event-type.graphql.ts';
 import { callerIdOf, privateLinkField, requireOffered, slotFields } from '../../booking-input.graphql.ts';
 import { findOfferedEventType, requireSignedIn } from '../bookable-event-type.queries.ts';
-import { findLiveReservation, type ReservationRow, reservationNotFound } from '../slot-reservation.queries.ts';
+import { findLiveReservation, type ReservationRow, reservationNotFound } from '../take-slot.ts';
 import { HELD_MINUTES, type SlotHolder } from './hold-limits.ts';
 import {
   DELETE_RESERVATION_CODES,
