@@ -3,7 +3,7 @@ import { instantAt, zoneName } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
 import type { DaysAway, MonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
-import type { OpenSlot } from '../../modules/bookings/slots/slot-request.rules.ts';
+import type { OpenSlot } from '../../modules/bookings/slots/open-slots.rules.ts';
 import { hiddenField, textField } from '../kit/form-parts.ts';
 import type { Html, Viewer } from '../kit/layout.ts';
 import { type Clock, datesText, inLanguage, longDate, monthName, timeOfDay, weekDayName } from '../kit/when.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Assignment, afterBooking } from '../../../src/modules/bookings/slots/assign-hosts.rules.ts';
-import type { Slot, SlotRequest } from '../../../src/modules/bookings/slots/slot-request.rules.ts';
+import type { Slot, SlotRequest } from '../../../src/modules/bookings/slots/open-slots.rules.ts';
 import type { BookingWindow } from '../../../src/modules/event-types/settings/booking-window.rules.ts';
 import { type Schedule, WEEK_DAYS } from '../../../src/modules/schedules/schedule.rules.ts';
 import { at } from '../schedules/support/a-schedule.ts';

@@ -23,9 +23,8 @@ import { type BookingRequest, type CheckedRequest, checkedRequest, REQUEST_CODES
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import { factsOf, factsOfSeat, saveBooking } from '../locked-booking.ts';
 import { whileSlotIsLost } from '../occupancy/take-time.ts';
-import { type Assignment, SLOT_CODES } from '../slots/assign-hosts.rules.ts';
+import { type Assignment, SLOT_CODES, START_CODES } from '../slots/assign-hosts.rules.ts';
 import { type BookableEventType, requireSignedIn } from '../slots/bookable-event-type.queries.ts';
-import { START_CODES } from '../slots/slot-request.rules.ts';
 import { lockSeat, makeRoom, type OpenSeries, requireOpen, seriesWanted } from '../slots/take-slot.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
 import { insertAttendee, insertBooking, type NewAttendee } from './insert-booking.ts';

@@ -22,7 +22,7 @@ import {
   taking,
 } from '../occupancy/take-time.ts';
 import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
-import { withBuffers } from '../slots/slot-request.rules.ts';
+import { withBuffers } from '../slots/open-slots.rules.ts';
 
 /** The values of a new booking. */
 interface NewBooking extends Interval {

@@ -1,4 +1,5 @@
 /** busy/ tells users when they cannot be booked. It may import slots/. */
+
 import { instantOf, instantText } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { TIME_ZONE_IN_WORDS, timeZoneMistake } from '../../../core/text.ts';
@@ -9,7 +10,7 @@ import { costOfItem } from '../../../graphql/limits/cost.ts';
 import { reads } from '../../../scopes/declare.ts';
 import { Viewer } from '../../accounts/accounts.graphql.ts';
 import { busyPeriodsIn } from '../../calendars/busy-periods.ts';
-import { MAX_DAYS, slotRangeMistakes } from '../slots/slot-request.rules.ts';
+import { MAX_DAYS, slotRangeMistakes } from '../slots/slot-range.rules.ts';
 
 const data = reads('APPS', ['USER']);
 

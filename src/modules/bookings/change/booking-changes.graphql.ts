@@ -38,7 +38,7 @@ import {
   requireBookedEventType,
 } from '../slots/bookable-event-type.queries.ts';
 import { Slot, shownSlots, slotRange } from '../slots/slot.graphql.ts';
-import { MAX_DAYS } from '../slots/slot-request.rules.ts';
+import { MAX_DAYS } from '../slots/slot-range.rules.ts';
 import { ADD_ATTENDEE_CODES, ADD_GUESTS_CODES, addAttendee, addGuests } from './add-guests-and-attendees.ts';
 import { CANCEL_BOOKING_CODES, type Cancellation, cancelBooking, cancelSeries } from './cancel-booking.ts';
 import { CONFIRM_BOOKING_CODES, confirmBooking, DECLINE_BOOKING_CODES, declineBooking } from './confirm-booking.ts';

@@ -1,4 +1,5 @@
 /** Hands hosts' parts in bookings to other hosts: one by `reassignBooking`, all of somebody who leaves by `handOver`. */
+
 import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
@@ -11,7 +12,7 @@ import { byHost, factsOf, type HostedBooking, lockHostedBooking } from '../locke
 import { lockHosts, occupyEach, requireMembers, SlotLost, whileSlotIsLost } from '../occupancy/take-time.ts';
 import { substitutesFor } from '../slots/availability.ts';
 import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
-import { withBuffers } from '../slots/slot-request.rules.ts';
+import { withBuffers } from '../slots/open-slots.rules.ts';
 
 export const REASSIGN_BOOKING_CODES = [
   'HOST_NOT_AVAILABLE',

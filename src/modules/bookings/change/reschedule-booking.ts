@@ -40,9 +40,8 @@ import {
   saveBooking,
 } from '../locked-booking.ts';
 import { release, SlotLost, whileSlotIsLost } from '../occupancy/take-time.ts';
-import { type Assignment, SLOT_CODES } from '../slots/assign-hosts.rules.ts';
+import { type Assignment, SLOT_CODES, START_CODES } from '../slots/assign-hosts.rules.ts';
 import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
-import { START_CODES } from '../slots/slot-request.rules.ts';
 import { lockSeat, makeRoom, requireOpen } from '../slots/take-slot.ts';
 
 export const RESCHEDULE_BOOKING_CODES = [

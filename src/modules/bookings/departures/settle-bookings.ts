@@ -2,6 +2,7 @@
  * Settles the bookings of somebody who leaves: each is looked at under its lock, and all are decided before any
  * changes.
  */
+
 import { timeOfId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { nextTurn, turnIsOver } from '../../../core/turns.ts';
@@ -22,7 +23,7 @@ import { lockEventTypes, lockHosts, requireMembers } from '../occupancy/take-tim
 import { spanOf } from '../slots/assign-hosts.rules.ts';
 import { type FindSubstitute, substitutesFor } from '../slots/availability.ts';
 import { type BookableEventType, findEventTypeRules } from '../slots/bookable-event-type.queries.ts';
-import { type Host, type OccupiedTime, withBuffers } from '../slots/slot-request.rules.ts';
+import { type Host, type OccupiedTime, withBuffers } from '../slots/open-slots.rules.ts';
 import { upcomingOf } from './departure.queries.ts';
 import { type DepartureChoice, goesOnWithout, MAX_SETTLED_BOOKINGS } from './departure-choice.rules.ts';
 

@@ -1,28 +1,49 @@
 /** Decides about one start, or all starts of a series: who would be booked, or what closes it. It asks the function that lists slots. */
 import { instantAt } from '../../../core/instant.ts';
-import type { Mistake } from '../../../core/problem.ts';
+import { type Mistake, Problem } from '../../../core/problem.ts';
 import type { ProblemCode } from '../../../core/problem-code.ts';
-import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
-import { occurrencesOf, type Recurrence } from '../../event-types/settings/recurrence.rules.ts';
 import { lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
-import { type Interval, isIn, MINUTE } from '../../schedules/interval.rules.ts';
-import { DAY } from '../../schedules/local-time.rules.ts';
+import { type Interval, type IntervalSet, isIn, MINUTE, unionOf } from '../../schedules/interval.rules.ts';
 import {
-  hostObstacles,
-  type Obstacle,
-  openSlotsInSteps,
-  RULES_OF_NEW_BOOKINGS,
-  type StartRule,
-  slotAtInSteps,
-} from './open-slots.rules.ts';
-import {
+  blockedStarts,
   type Host,
-  type OpenSlot,
+  RULES_OF_NEW_BOOKINGS,
   type SeatedBooking,
   type SlotRequest,
-  startMistake,
+  type StartRule,
+  slotAtInSteps,
+  startsWithin,
+  timeOfHost,
   withBuffers,
-} from './slot-request.rules.ts';
+} from './open-slots.rules.ts';
+
+/** Codes of a start that is refused before anything is looked up. */
+export const START_CODES = ['SLOT_IN_PAST', 'TOO_FAR_AHEAD'] as const;
+
+/**
+ * Refuses a start that no event type offers, before it reaches a calendar or the database, neither of which knows the
+ * years that can be written. `now` in epoch milliseconds. @throws Problem SLOT_IN_PAST, TOO_FAR_AHEAD
+ */
+export function requireBookableStart(start: Temporal.Instant, now: number): void {
+  if (start.epochMilliseconds < now) {
+    throw new Problem('SLOT_IN_PAST', `The start ${start.toString()} is over; choose a later one.`, ['start']);
+  }
+  const mistake = startMistake(['start'], start, instantAt(now));
+  Problem.throwIfAny(mistake ? [mistake] : []);
+}
+
+const MAX_YEARS_AHEAD = 11;
+
+/** Checks a time to book before anything is known of the event type: nobody plans that far ahead. */
+export function startMistake(
+  path: readonly string[],
+  start: Temporal.Instant,
+  now: Temporal.Instant,
+): Mistake | undefined {
+  if (start.since(now).total('hours') <= MAX_YEARS_AHEAD * 366 * 24) return undefined;
+  const message = `${start.toString()} is more than ${MAX_YEARS_AHEAD} years ahead; choose an earlier time.`;
+  return { code: 'TOO_FAR_AHEAD', message, path };
+}
 
 /** A possible booking at a start: its time, its hosts, and the booking whose seat it takes, if any. */
 export interface Assignment extends Interval {
@@ -45,6 +66,15 @@ interface Closed {
    */
   readonly closedBy: () => Generator<void, readonly Obstacle[]>;
 }
+
+/** Something that closes a start: a rule of the event type, the grid of its slots, or what a host has at that time. */
+type Obstacle =
+  | { readonly kind: 'RULE'; readonly code: StartRule['code'] }
+  | { readonly kind: 'GRID' }
+  | { readonly kind: 'HOURS' | 'OUT_OF_OFFICE'; readonly hostId: string }
+  | { readonly kind: 'BOOKING'; readonly hostId: string; readonly bookingId: string | undefined }
+  | { readonly kind: 'RESERVATION'; readonly hostId: string; readonly reservationId: string }
+  | { readonly kind: 'CALENDAR'; readonly hostId: string; readonly during: Interval };
 
 /**
  * Decides about bookings that are made together, such as the occurrences of a recurrence. Each takes time and counts
@@ -79,7 +109,7 @@ interface SeriesSoFar {
   readonly after: SlotRequest;
 }
 
-function* assignmentsInSteps(
+export function* assignmentsInSteps(
   request: SlotRequest,
   starts: readonly number[],
   preferredIds: readonly string[] | undefined,
@@ -234,6 +264,29 @@ function* obstaclesInSteps(request: SlotRequest, start: number): Generator<void,
   return obstacles.length > 0 ? obstacles : [{ kind: 'GRID' }];
 }
 
+/** All that keeps this host from a booking that starts then, by the same facts as `hostStarts`. */
+function hostObstacles(host: Host, request: SlotRequest, start: number): readonly Obstacle[] {
+  const atStart = { ...request, range: { start, end: start + 1 } };
+  const { windows, hours, occupied, busy } = timeOfHost(host, atStart);
+  const { userId: hostId } = host;
+  const isWithin = (time: IntervalSet): boolean => isIn(unionOf(startsWithin(time, atStart)), start);
+  const isBlockedBy = (time: Interval): boolean => isIn(blockedStarts([time], atStart), start);
+  const absence = isWithin(unionOf(windows)) ? 'OUT_OF_OFFICE' : 'HOURS';
+  return [
+    ...(isWithin(hours) ? [] : [{ kind: absence, hostId } as const]),
+    ...occupied
+      .filter(isBlockedBy)
+      .map(({ bookingId, reservationId }) =>
+        reservationId === undefined
+          ? ({ kind: 'BOOKING', hostId, bookingId } as const)
+          : ({ kind: 'RESERVATION', hostId, reservationId } as const),
+      ),
+    ...busy.filter(isBlockedBy).map(({ start: from, end }) => {
+      return { kind: 'CALENDAR', hostId, during: { start: from, end } } as const;
+    }),
+  ];
+}
+
 function rulesAgainst(request: SlotRequest, start: number): readonly StartRule[] {
   const atStart = { ...request, range: { start, end: start + 1 } };
   return RULES_OF_NEW_BOOKINGS.filter(({ starts }) => !isIn(starts(atStart), start));
@@ -296,70 +349,4 @@ function freeOfReservations(host: Host): Host {
 function refused(code: ProblemCode, start: number, because: string): Mistake {
   const at = instantAt(start).toString();
   return { code, message: `The start ${at} ${because}.`, path: ['start'] };
-}
-
-/** A month that is too short moves an occurrence by at most three days. */
-const MOST_MOVED = 4 * DAY;
-
-/**
- * The range of time in which all occurrences of series lie whose first one starts in `range`. Undefined where the last occurrence
- * is further ahead than anybody plans.
- */
-export function rangeOfSeries(
-  { start, end }: Interval,
-  recurrence: Recurrence,
-  timeZone: string,
-  now: number,
-): Interval | undefined {
-  const last = occurrencesOf(start, recurrence, timeZone).at(-1) ?? start;
-  if (isTooFar(last - MOST_MOVED, now)) return undefined;
-  return { start, end: (occurrencesOf(end, recurrence, timeZone).at(-1) ?? end) + MOST_MOVED };
-}
-
-/**
- * The slots in the range at which a whole series can be booked, each occurrence at its time; pausing in between. The request
- * knows all of `rangeOfSeries`. What is open at each occurrence is found once; only where the bookings of one series count
- * against each other is each series decided by itself, as booking it does.
- */
-export function* seriesSlotsInSteps(
-  request: SlotRequest,
-  recurrence: Recurrence,
-): Generator<void, readonly OpenSlot[]> {
-  const { eventType, range, now } = request;
-  const startsOf = (first: number) => occurrencesOf(first, recurrence, eventType.timeZone);
-  const [starts, ends] = [startsOf(range.start), startsOf(range.end)];
-  let open: { readonly slot: OpenSlot; readonly series: readonly number[] }[] = [];
-  for (const slot of yield* openSlotsInSteps(request)) {
-    open.push({ slot, series: startsOf(slot.start) });
-    yield;
-  }
-  for (let place = 1; place < starts.length && open.length > 0; place += 1) {
-    const [start, end] = [(starts[place] ?? 0) - MOST_MOVED, (ends[place] ?? 0) + MOST_MOVED];
-    const there = new Set((yield* openSlotsInSteps({ ...request, range: { start, end } })).map((slot) => slot.start));
-    open = open.filter(({ series }) => there.has(series[place] ?? Number.NaN));
-    yield;
-  }
-  const found: OpenSlot[] = [];
-  for (const { slot, series } of open) {
-    if (isTooFar(series.at(-1) ?? 0, now)) continue;
-    const isOpen = !countEachOther(request, series) || (yield* allOpenInSteps(request, series));
-    if (isOpen) found.push(slot);
-    yield;
-  }
-  return found;
-}
-
-/** By a limit, or because one lasts, with its buffers, until the next. */
-function countEachOther({ eventType, durationInMinutes }: SlotRequest, starts: readonly number[]): boolean {
-  if (LIMIT_UNITS.some((unit) => isLimited(eventType.bookingLimits[unit]))) return true;
-  const taken = withBuffers({ start: 0, end: durationInMinutes * MINUTE }, eventType);
-  return starts.some((start, place) => place > 0 && start - (starts[place - 1] ?? 0) < taken.end - taken.start);
-}
-
-function* allOpenInSteps(request: SlotRequest, starts: readonly number[]): Generator<void, boolean> {
-  return (yield* assignmentsInSteps(request, starts, undefined, true)).found.length === starts.length;
-}
-
-function isTooFar(at: number, now: number): boolean {
-  return startMistake([], instantAt(at), instantAt(now)) !== undefined;
 }

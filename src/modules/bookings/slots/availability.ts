@@ -5,6 +5,7 @@
  * This file looks and takes nothing: which starts of a range are open (`findSlots`), which bookings of a series could be had
  * (`findSeriesDates`), and who could take a booking that stands (`substitutesFor`).
  */
+
 import { instantAt } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { timeZoneMistake } from '../../../core/text.ts';
@@ -20,24 +21,11 @@ import { DAY } from '../../schedules/local-time.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { type BookingActor, movingMistake, timeOf } from '../booking-transitions.rules.ts';
-import {
-  assignHostsInSteps,
-  freeInSeriesInSteps,
-  hostsTaken,
-  rangeOfSeries,
-  seriesSlotsInSteps,
-} from './assign-hosts.rules.ts';
+import { assignHostsInSteps, freeInSeriesInSteps, hostsTaken, startMistake } from './assign-hosts.rules.ts';
 import type { BookableEventType } from './bookable-event-type.queries.ts';
-import { openSlotsInSteps } from './open-slots.rules.ts';
+import { type Host, type OpenSlot, openSlotsInSteps, type SlotRequest, timeToKnow } from './open-slots.rules.ts';
+import { rangeOfSeries, seriesSlotsInSteps, slotRangeMistakes } from './slot-range.rules.ts';
 import { inTheirTurns, loadHosts, loadSlotRequest, loadTurnsAmong, type Turns } from './slot-request.queries.ts';
-import {
-  type Host,
-  type OpenSlot,
-  type SlotRequest,
-  slotRangeMistakes,
-  startMistake,
-  timeToKnow,
-} from './slot-request.rules.ts';
 import { type MovedBooking, movedBooking, startsOf } from './take-slot.ts';
 
 /** A booking, or a seat in one, that somebody wants to move. */

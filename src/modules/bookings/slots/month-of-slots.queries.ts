@@ -2,6 +2,7 @@
  * Finds what booking pages show: the free times of a month or a day, and the days on which the host is away, as far as strangers
  * may know.
  */
+
 import { isTeam } from '../../../core/id.ts';
 import { instantAt, instantText } from '../../../core/instant.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
@@ -14,8 +15,16 @@ import { DAY, dateAt, epochDaysIn, startOfDate } from '../../schedules/local-tim
 import { areColleagues } from '../../schedules/out-of-office.queries.ts';
 import { type AdmitSlots, type FoundSlots, findSlots, listSlots, type Moving } from './availability.ts';
 import type { BookableEventType } from './bookable-event-type.queries.ts';
-import { allowedStarts, RULES_OF_ALL_STARTS, startsWithin, workingTime } from './open-slots.rules.ts';
-import { type OpenSlot, type SlotRequest, slotRangeMistakes, timeToKnow } from './slot-request.rules.ts';
+import {
+  allowedStarts,
+  type OpenSlot,
+  RULES_OF_ALL_STARTS,
+  type SlotRequest,
+  startsWithin,
+  timeToKnow,
+  workingTime,
+} from './open-slots.rules.ts';
+import { slotRangeMistakes } from './slot-range.rules.ts';
 
 interface MonthQuery {
   /** Null is the first month in which something is free. One that is over is the current one. */

@@ -1,8 +1,11 @@
-/** When an event type can be booked: every rule is a set of starts, and a slot is where all of them meet the grid of a host. */
-import { atOnce } from '../../../core/turns.ts';
+/**
+ * When an event type can be booked. A request has all that decides; every rule is a set of starts, and a slot is where all of them
+ * meet the grid of a host.
+ */
+import type { BusyCalendar } from '../../calendars/busy-calendar.rules.ts';
 import { type CountedPeriod, hasRoom, isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
 import { bookableTime, startsAfterNotice } from '../../event-types/settings/booking-window.rules.ts';
-import { lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
+import { type EventTypeRules, lengthsOf } from '../../event-types/settings/scheduling.rules.ts';
 import {
   ALWAYS,
   differenceOf,
@@ -13,16 +16,105 @@ import {
   MINUTE,
   unionOf,
 } from '../../schedules/interval.rules.ts';
+import type { Schedule } from '../../schedules/schedule.rules.ts';
 import { commonWindows, type WorkingWindow, workingWindows } from '../../schedules/working-hours.rules.ts';
-import {
-  type Host,
-  type OccupiedTime,
-  type OpenSlot,
-  type SeatedBooking,
-  type Slot,
-  type SlotRequest,
-  timeToKnow,
-} from './slot-request.rules.ts';
+
+/** Time that a booking (pending ones too) or a live reservation holds for a host, its own buffers included. */
+export interface OccupiedTime extends Interval {
+  readonly bookingId?: string;
+  readonly reservationId?: string;
+}
+
+/** Somebody who can be booked, with all that decides when. Lists need no order, and may reach beyond the requested range. */
+export interface Host {
+  readonly userId: string;
+  readonly schedule: Schedule;
+  /** Takes hours away from the schedule. */
+  readonly outOfOffice: readonly Interval[];
+  readonly occupied: readonly OccupiedTime[];
+  /** From connected calendars and ICS feeds, without the events that stand for our own bookings. */
+  readonly busy: readonly Interval[];
+  /**
+   * The calendars that say so, with the age of what they said; a caller who takes time of this host's asks them first.
+   * Null, or left out: none.
+   */
+  readonly calendars?: readonly BusyCalendar[] | null;
+  /** Attends every booking of a round-robin event type. */
+  readonly isMandatory: boolean;
+  /** The highest goes first, as long as it has time. */
+  readonly priority: number;
+  /** The share among hosts of one priority: twice the weight, twice the bookings. Positive. */
+  readonly weight: number;
+  /** The bookings of this event type that the share is counted by: those of the current month. */
+  readonly bookingCount: number;
+  /** When the last booking of this event type was made for them, epoch milliseconds; null sorts before all. */
+  readonly lastBookedAt: number | null;
+}
+
+/** A booking with seats: how many it has, as it was booked, and how many are gone (live reservations count). */
+export interface SeatedBooking extends Interval {
+  readonly id: string;
+  readonly hostIds: readonly string[];
+  readonly perSlot: number;
+  readonly taken: number;
+  /** How many of those are only reserved; none if left out. */
+  readonly reserved?: number;
+}
+
+/** The booking that a new one is to replace: its time, count and seats are free again. */
+export interface ReplacedBooking extends Interval {
+  readonly id: string;
+  readonly hostIds: readonly string[];
+}
+
+/** Everything that decides about slots; all times are epoch milliseconds. */
+export interface SlotRequest {
+  readonly eventType: EventTypeRules;
+  readonly hosts: readonly Host[];
+  /** Slots start in it; their ends may lie beyond. */
+  readonly range: Interval;
+  readonly now: number;
+  /** One of the event type's lengths. */
+  readonly durationInMinutes: number;
+  /** The periods of `limitPeriods(…)` with what is booked in them. A limited time that none of them covers is closed. */
+  readonly counted: readonly CountedPeriod[];
+  /** Bookings of this event type that start in the range; only needed when it has seats. */
+  readonly seated: readonly SeatedBooking[];
+  readonly replaces: ReplacedBooking | null;
+  /** The caller's own reservation, which does not stand in its way. */
+  readonly reservationId: string | null;
+  /** The start that the reservation keeps for the caller. Its notice was long enough when it was reserved, and stays so. */
+  readonly heldStart?: number | undefined;
+}
+
+/** A time at which the event type can be booked. */
+export interface OpenSlot extends Interval {
+  /** Null when the event type has no seats. */
+  readonly remainingSeatCount: number | null;
+  /** The booking in which a seat is free; null when the slot makes a new booking. */
+  readonly joins: string | null;
+}
+
+/** A slot with the hosts who could attend: all, or, with round robin, the mandatory hosts and all to choose from. */
+export interface Slot extends OpenSlot {
+  readonly hostIds: readonly string[];
+}
+
+/** The time that a booking takes of its hosts, with the buffers of its event type. */
+export function withBuffers(
+  { start, end }: Interval,
+  { bufferBeforeInMinutes, bufferAfterInMinutes }: EventTypeRules,
+): Interval {
+  return { start: start - bufferBeforeInMinutes * MINUTE, end: end + bufferAfterInMinutes * MINUTE };
+}
+
+/**
+ * The time of which hosts' occupied, busy and out-of-office times and date overrides must be known to answer for a range:
+ * a slot that starts at its end lasts beyond it, and buffers reach out on both sides.
+ */
+export function timeToKnow(eventType: EventTypeRules, { start, end }: Interval, durationInMinutes: number): Interval {
+  return withBuffers({ start, end: end + durationInMinutes * MINUTE }, eventType);
+}
 
 /** A rule about starts that does not ask who attends. The codes and advice are those of a start that it forbids. */
 export interface StartRule {
@@ -114,40 +206,8 @@ function hostStarts(host: Host, request: SlotRequest): HostStarts {
   return { userId: host.userId, windows, starts };
 }
 
-/** Something that closes a start: a rule of the event type, the grid of its slots, or what a host has at that time. */
-export type Obstacle =
-  | { readonly kind: 'RULE'; readonly code: StartRule['code'] }
-  | { readonly kind: 'GRID' }
-  | { readonly kind: 'HOURS' | 'OUT_OF_OFFICE'; readonly hostId: string }
-  | { readonly kind: 'BOOKING'; readonly hostId: string; readonly bookingId: string | undefined }
-  | { readonly kind: 'RESERVATION'; readonly hostId: string; readonly reservationId: string }
-  | { readonly kind: 'CALENDAR'; readonly hostId: string; readonly during: Interval };
-
-/** All that keeps this host from a booking that starts then, by the same facts as `hostStarts`. */
-export function hostObstacles(host: Host, request: SlotRequest, start: number): readonly Obstacle[] {
-  const atStart = { ...request, range: { start, end: start + 1 } };
-  const { windows, hours, occupied, busy } = timeOfHost(host, atStart);
-  const { userId: hostId } = host;
-  const isWithin = (time: IntervalSet): boolean => isIn(unionOf(startsWithin(time, atStart)), start);
-  const isBlockedBy = (time: Interval): boolean => isIn(blockedStarts([time], atStart), start);
-  const absence = isWithin(unionOf(windows)) ? 'OUT_OF_OFFICE' : 'HOURS';
-  return [
-    ...(isWithin(hours) ? [] : [{ kind: absence, hostId } as const]),
-    ...occupied
-      .filter(isBlockedBy)
-      .map(({ bookingId, reservationId }) =>
-        reservationId === undefined
-          ? ({ kind: 'BOOKING', hostId, bookingId } as const)
-          : ({ kind: 'RESERVATION', hostId, reservationId } as const),
-      ),
-    ...busy.filter(isBlockedBy).map(({ start: from, end }) => {
-      return { kind: 'CALENDAR', hostId, during: { start: from, end } } as const;
-    }),
-  ];
-}
-
 /** The facts that decide about one host in the range, without the booking that moves and the caller's reservation. */
-function timeOfHost(host: Host, request: SlotRequest) {
+export function timeOfHost(host: Host, request: SlotRequest) {
   const { eventType, range, durationInMinutes } = request;
   const known = timeToKnow(eventType, range, durationInMinutes);
   const occupied = host.occupied.filter((time) => overlaps(time, known) && !isOwn(time, request));
@@ -172,7 +232,10 @@ function overlaps(one: Interval, other: Interval): boolean {
 }
 
 /** The starts whose time with its buffers would overlap something; one that only touches it is free. */
-function blockedStarts(inTheWay: readonly Interval[], { eventType, durationInMinutes }: SlotRequest): IntervalSet {
+export function blockedStarts(
+  inTheWay: readonly Interval[],
+  { eventType, durationInMinutes }: SlotRequest,
+): IntervalSet {
   const before = eventType.bufferBeforeInMinutes * MINUTE;
   const lengthAndAfter = (durationInMinutes + eventType.bufferAfterInMinutes) * MINUTE;
   return unionOf(
@@ -207,13 +270,9 @@ interface Stretch extends Interval {
  *
  * Every rule is a set of starts, and what is open is what they have in common, met with the grid: a slot starts when
  * the wall clock of its host has gone on by a multiple of the interval since the working window opened. With round robin
- * each host has a grid of their own; people who attend together share that of the window that opened last.
+ * each host has a grid of their own; people who attend together share that of the window that opened last. It pauses after each host
+ * and each thousand starts: an answer about many may let others have a turn in between.
  */
-export function openSlots(request: SlotRequest): readonly OpenSlot[] {
-  return atOnce(openSlotsInSteps(request));
-}
-
-/** The same, pausing after each host and each thousand starts: an answer about many may let others have a turn in between. */
 export function* openSlotsInSteps(request: SlotRequest): Generator<void, readonly OpenSlot[]> {
   if (!isLengthOffered(request)) return [];
   const joinable = slotsToJoin(request);

@@ -2,6 +2,7 @@
  * Loads everything that decides about the slots of an event type: its hosts with their hours and busy times, whose turn it is,
  * how many more bookings the limits allow, and which seats are left. Pending bookings and reservations count like bookings.
  */
+
 import { firstIdAt, isTeam, timeOfId } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { inTurns } from '../../../core/turns.ts';
@@ -33,7 +34,7 @@ import {
   type SeatedBooking,
   type SlotRequest,
   timeToKnow,
-} from './slot-request.rules.ts';
+} from './open-slots.rules.ts';
 
 /** The slots of an event type that are asked for. */
 type SlotQuestion = Pick<SlotRequest, 'range' | 'durationInMinutes' | 'replaces' | 'reservationId' | 'heldStart'>;

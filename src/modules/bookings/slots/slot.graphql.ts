@@ -23,7 +23,7 @@ import type { EventTypeName } from '../../event-types/public/public-event-type.q
 import type { BookingKey } from '../booking-key.rules.ts';
 import { type AdmitSlots, bytesOfSlots, listSlots, requirePossible } from './availability.ts';
 import { type BookableEventType, findEventTypeRules, findOfferedEventType } from './bookable-event-type.queries.ts';
-import { MAX_DAYS } from './slot-request.rules.ts';
+import { MAX_DAYS } from './slot-range.rules.ts';
 
 /** A slot is small, but an answer may have very many: 10,000 are a megabyte. */
 const SLOT_WEIGHT = 4;

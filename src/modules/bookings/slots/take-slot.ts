@@ -2,6 +2,7 @@
  * A slot for whoever takes it: whether it can be had, and by what it is closed (`requireOpen`); then, under the lock, how room is
  * made for it (`makeRoom`), or a seat kept in a booking that is there (`lockSeat`).
  */
+
 import type { OwnedId } from '../../../core/id.ts';
 import { instantAt, instantOf } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
@@ -20,10 +21,10 @@ import type { BookingKey } from '../booking-key.rules.ts';
 import { holdsTime, timeOf } from '../booking-transitions.rules.ts';
 import { lockBooking } from '../locked-booking.ts';
 import { lockHosts, release, SlotClosed, SlotLost, slotTaken, type TimeWanted } from '../occupancy/take-time.ts';
-import { type Assignment, decideInSteps, hostsTaken, spanOf } from './assign-hosts.rules.ts';
+import { type Assignment, decideInSteps, hostsTaken, requireBookableStart, spanOf } from './assign-hosts.rules.ts';
 import type { BookableEventType } from './bookable-event-type.queries.ts';
+import type { ReplacedBooking } from './open-slots.rules.ts';
 import { loadHostsOf, loadSlotRequest } from './slot-request.queries.ts';
-import { type ReplacedBooking, requireBookableStart } from './slot-request.rules.ts';
 import { SlotReservation } from './slot-reservation.entity.ts';
 
 /** New bookings, a reservation or another time of a booking, that somebody wants. */

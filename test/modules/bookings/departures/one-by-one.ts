@@ -2,6 +2,7 @@
  * Settles a leaver's bookings one by one, each decided and carried out for itself: slow, and what the batch has to
  * equal.
  */
+
 import { timeOfId } from '../../../../src/core/id.ts';
 import { databaseNow } from '../../../../src/database/database-clock.ts';
 import { type Em, LATER, rows, sql } from '../../../../src/database/sql.ts';
@@ -16,12 +17,8 @@ import {
   type BookableEventType,
   findEventTypeRules,
 } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
+import { type Host, type OccupiedTime, withBuffers } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 import { loadSlotRequest } from '../../../../src/modules/bookings/slots/slot-request.queries.ts';
-import {
-  type Host,
-  type OccupiedTime,
-  withBuffers,
-} from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 import { MINUTE } from '../../../../src/modules/schedules/interval.rules.ts';
 import { assignHosts } from '../support/at-once.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { afterBooking } from '../../../../src/modules/bookings/slots/assign-hosts.rules.ts';
-import type { SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import type { SlotRequest } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 import { occurrencesOf } from '../../../../src/modules/event-types/settings/recurrence.rules.ts';
 import { at, between } from '../../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from '../support/a-slot-request.ts';

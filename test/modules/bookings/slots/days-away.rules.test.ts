@@ -4,7 +4,7 @@ import {
   type WorkingDay,
   workingDays,
 } from '../../../../src/modules/bookings/slots/month-of-slots.queries.ts';
-import type { Host } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import type { Host } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 import { availabilityFrom } from '../../../../src/modules/schedules/schedule.rules.ts';
 import { at, between } from '../../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from '../support/a-slot-request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import type { SlotRequest } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 import { aSchedule, at, between } from '../../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from '../support/a-slot-request.ts';
 import { isOpen } from '../support/at-once.ts';

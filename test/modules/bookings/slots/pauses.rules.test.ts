@@ -1,8 +1,9 @@
 /** A question about hundreds of hosts lets others have turns in between, and reads when hosts work once. */
+
 import { describe, expect, test } from 'vitest';
-import { decideInSteps, seriesSlotsInSteps } from '../../../../src/modules/bookings/slots/assign-hosts.rules.ts';
-import { openSlotsInSteps } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
-import type { SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import { decideInSteps } from '../../../../src/modules/bookings/slots/assign-hosts.rules.ts';
+import { openSlotsInSteps, type SlotRequest } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
+import { seriesSlotsInSteps } from '../../../../src/modules/bookings/slots/slot-range.rules.ts';
 import { occurrencesOf } from '../../../../src/modules/event-types/settings/recurrence.rules.ts';
 import type { Schedule } from '../../../../src/modules/schedules/schedule.rules.ts';
 import { aSchedule, at, between } from '../../schedules/support/a-schedule.ts';

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  SLOT_RANGE_CODES,
-  slotRangeMistakes,
-  startMistake,
-} from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import { startMistake } from '../../../../src/modules/bookings/slots/assign-hosts.rules.ts';
+import { SLOT_RANGE_CODES, slotRangeMistakes } from '../../../../src/modules/bookings/slots/slot-range.rules.ts';
 
 const NOW = Temporal.Instant.from('2026-06-15T09:00Z');
 const inDays = (days: number) => NOW.add({ hours: days * 24 });

@@ -1,4 +1,4 @@
-import type { Host, SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import type { Host, SlotRequest } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 import {
   EVENT_TYPE_DEFAULTS,
   type EventTypeRules,

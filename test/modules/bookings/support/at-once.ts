@@ -1,11 +1,15 @@
 /** The rules about slots without their pauses. */
 import { atOnce } from '../../../../src/core/turns.ts';
 import { assignHostsInSteps, decideInSteps } from '../../../../src/modules/bookings/slots/assign-hosts.rules.ts';
-import { slotAtInSteps } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
-import type { SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import {
+  openSlotsInSteps,
+  type SlotRequest,
+  slotAtInSteps,
+} from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 
 export const assignHosts = (...asked: Parameters<typeof assignHostsInSteps>) => atOnce(assignHostsInSteps(...asked));
 export const assignSeries = (...asked: Parameters<typeof decideInSteps>) => atOnce(decideInSteps(...asked));
+export const listedSlots = (request: SlotRequest) => atOnce(openSlotsInSteps(request));
 export const slotAt = (...asked: Parameters<typeof slotAtInSteps>) => atOnce(slotAtInSteps(...asked));
 export const isOpen = (...asked: Parameters<typeof slotAtInSteps>) => slotAt(...asked) !== undefined;
 

@@ -1,4 +1,4 @@
-import type { Host, SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import type { Host, SlotRequest } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 import { LIMIT_UNITS, type LimitUnit } from '../../../../src/modules/event-types/settings/booking-limit.rules.ts';
 import type { Interval } from '../../../../src/modules/schedules/interval.rules.ts';
 import { type Schedule, WEEK_DAYS, type WeekDay } from '../../../../src/modules/schedules/schedule.rules.ts';

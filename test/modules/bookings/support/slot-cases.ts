@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Host, OccupiedTime, SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import type { Host, OccupiedTime, SlotRequest } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 import { type BookingLimits, limitPeriods } from '../../../../src/modules/event-types/settings/booking-limit.rules.ts';
 import type { BookingWindow } from '../../../../src/modules/event-types/settings/booking-window.rules.ts';
 import type { EventTypeRules } from '../../../../src/modules/event-types/settings/scheduling.rules.ts';

@@ -8,9 +8,8 @@ import { type Interval, intersectionOf, isIn, MINUTE, unionOf } from '../../../s
 import { dateAt, startOfDate } from '../../../schedules/local-time.rules.ts';
 import { afterBooking, withoutReservations } from '../assign-hosts.rules.ts';
 import type { BookableEventType } from '../bookable-event-type.queries.ts';
-import { openSlotsInSteps, workingTime } from '../open-slots.rules.ts';
+import { type Host, openSlotsInSteps, type SlotRequest, workingTime } from '../open-slots.rules.ts';
 import { loadSlotRequest } from '../slot-request.queries.ts';
-import type { Host, SlotRequest } from '../slot-request.rules.ts';
 import type { ReservationRow } from '../take-slot.ts';
 
 /** The caller who holds a slot. */

@@ -13,9 +13,9 @@ import { type Sweep, sweepOf } from '../../../../database/sweep.ts';
 import { lockOwner } from '../../../teams/lock-owner.ts';
 import { OccupiedTime } from '../../occupancy/occupied-time.entity.ts';
 import { lockHosts, occupy, release, SlotLost, whileSlotIsLost } from '../../occupancy/take-time.ts';
-import { SLOT_CODES } from '../assign-hosts.rules.ts';
+import { SLOT_CODES, START_CODES } from '../assign-hosts.rules.ts';
 import type { BookableEventType } from '../bookable-event-type.queries.ts';
-import { START_CODES, withBuffers } from '../slot-request.rules.ts';
+import { withBuffers } from '../open-slots.rules.ts';
 import { SlotReservation } from '../slot-reservation.entity.ts';
 import {
   findLiveReservation,
