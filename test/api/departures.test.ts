@@ -2,10 +2,11 @@
  * Somebody's bookings, event types and hosts when they leave a group: the API tells before what would happen, and then
  * it happens.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/id.ts';
 import { row, rows, sql } from '../../src/database/sql.ts';
-import { hostIdsOf } from '../../src/modules/bookings/booking.queries.ts';
+import { hostIdsOf } from '../../src/modules/bookings/booking.entity.ts';
 import type { SCOPES } from '../../src/scopes/catalog.ts';
 import type { TestCaller } from '../support/api.ts';
 import { ownedUuidOf, unknownId, uuidOf } from '../support/ids.ts';

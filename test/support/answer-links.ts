@@ -1,7 +1,7 @@
 import { macOf } from '../../src/core/secret.ts';
 import { type Em, row, sql } from '../../src/database/sql.ts';
 import { answerPath as mailAnswerPath } from '../../src/limits/mail-receivers.ts';
-import { hostIdsOf } from '../../src/modules/bookings/booking.queries.ts';
+import { hostIdsOf } from '../../src/modules/bookings/booking.entity.ts';
 import { answerLink, answerToken } from '../../src/modules/bookings/change/confirm-booking.ts';
 import { openStoredKeys } from '../../src/oauth/keys/signing-keys.ts';
 import { SECRET_KEY } from './app.ts';

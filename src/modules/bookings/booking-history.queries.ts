@@ -1,7 +1,7 @@
 import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
-import { Booking } from './booking.entity.ts';
-import { type BookingRow, hostIdsOf } from './booking.queries.ts';
+import { Booking, hostIdsOf } from './booking.entity.ts';
+import type { BookingRow } from './booking.queries.ts';
 import { type HistoryEntry, type HistoryStage, KEPT_ENTRIES } from './booking-history.rules.ts';
 
 /** The column, and the values of an entry that only the statement knows. */

@@ -8,14 +8,13 @@ import type { GraphQLContext } from '../../graphql/context.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
 import { badValue, taking } from '../../graphql/scalars.ts';
 import { type findOncePrivatelyLinked, privateLinkNotFound } from '../event-types/private-links.ts';
-import { insiderId } from '../event-types/public/public-event-type.graphql.ts';
 import { notFoundHere } from '../levels/change-owned.ts';
-import type { Uids } from './booking-key.rules.ts';
+import { insiderId } from '../teams/team.graphql.ts';
+import { reservationNotFound, type Uids } from './booking-key.rules.ts';
 import { LocationInput, locationFrom } from './booking-location.graphql.ts';
 import { type BookingRequest, MAX_GUESTS_A_CALL, MAX_NAME_LENGTH, MAX_NOTES_LENGTH } from './booking-request.rules.ts';
 import { BOOKING_STATUSES, MAX_REASON_LENGTH } from './booking-transitions.rules.ts';
 import { type BookableEventType, findOfferedEventType } from './slots/bookable-event-type.queries.ts';
-import { reservationNotFound } from './slots/take-slot.ts';
 
 /**
  * An event type that anybody may book, or anybody with the private link.

@@ -1,5 +1,6 @@
 import { ID_TAGS, type OwnedId, ownedIdOf, publicOwnedId } from '../../core/id.ts';
 import { metricText } from '../../core/metric.ts';
+import { Problem } from '../../core/problem.ts';
 import { equalsInConstantTime, macOf } from '../../core/secret.ts';
 
 /** A booking, or a seat in one, that a command or a look-up is about. */
@@ -124,4 +125,29 @@ export class Uids {
     const key = this.#keysNow().keys.get(number);
     return key ? macOf(key, kind, named).toString('base64url', 0, CODE_BYTES) : '';
   }
+}
+
+/** The booking or seat that a uid opens. @throws Problem NOT_FOUND for a text that is not a uid */
+export function requireBookingKey(uids: Uids, uid: string): AttendeeKey {
+  const key = uids.read(uid);
+  if (!key) throw uidNotFound();
+  return key;
+}
+
+/** The same answer for a booking that is not there, for somebody else's, and for a text that is no id. */
+export function bookingNotFound(named: BookingKey | string): Problem {
+  if (typeof named !== 'string' && named.version !== undefined) return uidNotFound();
+  const id = typeof named === 'string' ? named : publicOwnedId('booking', named);
+  return new Problem('NOT_FOUND', `There is no booking ${JSON.stringify(id.slice(0, 100))} here.`, ['bookingId']);
+}
+
+/** The same for a text that is no uid, and for one that was ended. The uid itself stays out of messages, which others may read. */
+function uidNotFound(): Problem {
+  return new Problem('NOT_FOUND', 'No booking has this uid: it is mistyped, or it was ended.', ['bookingId']);
+}
+
+/** The same answer for a reservation that is over, for one that never was, and for a text that is no such uid. The uid stays out of messages. */
+export function reservationNotFound(): Problem {
+  const message = 'No reservation has this uid, or it is over; reserve the slot again, or go on without it.';
+  return new Problem('NOT_FOUND', message, ['reservationUid']);
 }

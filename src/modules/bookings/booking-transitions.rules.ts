@@ -1,10 +1,12 @@
 /** The life of a booking: how it begins, and who may do what with it then, until when, and for what reason. */
+import type { OwnedId } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
 import { optionalTextMistake, type Path, tidyText } from '../../core/text.ts';
 import type { AttendeePolicy, Confirmation, EventTypeRules } from '../event-types/settings/scheduling.rules.ts';
 import { type Interval, MINUTE } from '../schedules/interval.rules.ts';
+import { bookingNotFound } from './booking-key.rules.ts';
 
 export const BOOKING_STATUSES = ['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELLED'] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
@@ -36,6 +38,19 @@ export type BookingAction = (typeof BOOKING_ACTIONS)[number];
  */
 export const BOOKING_ACTORS = ['HOST', 'ADMIN', 'UID_HOLDER'] as const;
 export type BookingActor = (typeof BOOKING_ACTORS)[number];
+
+/**
+ * Says as what somebody acts: as the holder of the uid, without a `callerId`, or as one of its hosts.
+ * @throws Problem NOT_FOUND for a caller who does not host it, or no longer: an id opens nothing to them
+ */
+export function bookingActorOf(
+  { ownerId, id, hostIds }: OwnedId & { readonly hostIds: readonly string[] },
+  callerId: string | null,
+): BookingActor {
+  if (callerId === null) return 'UID_HOLDER';
+  if (hostIds.includes(callerId)) return 'HOST';
+  throw bookingNotFound({ ownerId, id });
+}
 
 interface Transition {
   readonly from: readonly BookingStatus[];

@@ -5,6 +5,7 @@
  * may import every module but those to its right.
  */
 import { defineEntity, p } from '@mikro-orm/core';
+import { type RawBuilder, sql } from '../../database/sql.ts';
 import { InstantType, instantCheck } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
 import type { ManagingTeam } from '../event-types/managed-event-type.rules.ts';
@@ -114,6 +115,11 @@ export const Booking = defineEntity({
     updatedAt: p.type(InstantType),
   },
 });
+
+/** SQL: who hosts the booking of this alias, in their order. Most are hosted by their owner alone, for which null stands. */
+export function hostIdsOf(alias: string): RawBuilder<readonly string[]> {
+  return sql`coalesce(${sql.ref(`${alias}.host_ids`)}, array[${sql.ref(`${alias}.owner_id`)}])`;
+}
 
 /** The first columns of what belongs to a booking and goes with it. */
 export const OF_BOOKING = {

@@ -10,7 +10,7 @@ import {
 } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import type { DomainEventType, RecordedEvent } from '../../events/record-event.ts';
-import { Booking, BookingAttendee } from './booking.entity.ts';
+import { Booking, BookingAttendee, hostIdsOf } from './booking.entity.ts';
 import type { BookingKey } from './booking-key.rules.ts';
 import type { Response } from './booking-request.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
@@ -158,11 +158,6 @@ export function bookingWith({ ownerId, id, isSeat = false, version }: BookingKey
 
 function isStanding(alias: string, version: number | undefined): RawBuilder<unknown> {
   return version === undefined ? sql`` : sql` and ${sql.ref(`${alias}.uid_version`)} = ${version}`;
-}
-
-/** SQL: who hosts the booking of this alias, in their order. Most are hosted by their owner alone, for which null stands. */
-export function hostIdsOf(alias: string): RawBuilder<readonly string[]> {
-  return sql`coalesce(${sql.ref(`${alias}.host_ids`)}, array[${sql.ref(`${alias}.owner_id`)}])`;
 }
 
 /** One booking of a series. */

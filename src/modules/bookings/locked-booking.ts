@@ -1,8 +1,7 @@
 /** The frame of every change to a booking: who may make it, its lock, how it is stored, and what is told of it. */
 
-import { type OwnedId, publicOwnedId } from '../../core/id.ts';
+import type { OwnedId } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
-import { Problem } from '../../core/problem.ts';
 import { anyOf, changed, type Em, LATER, type RawBuilder, row, rows, sql, unnested } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import type { Actor, AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
@@ -22,9 +21,9 @@ import {
 } from './booking.queries.ts';
 import { historyWith } from './booking-history.queries.ts';
 import type { HistoryEntry } from './booking-history.rules.ts';
-import type { AttendeeKey, BookingKey, Uids } from './booking-key.rules.ts';
+import { type BookingKey, bookingNotFound } from './booking-key.rules.ts';
 import { type BookedLocation, inApp } from './booking-location.rules.ts';
-import type { BookingActor, BookingStatus } from './booking-transitions.rules.ts';
+import { type BookingActor, type BookingStatus, bookingActorOf } from './booking-transitions.rules.ts';
 import { release } from './occupancy/take-time.ts';
 
 /**
@@ -43,25 +42,6 @@ export async function lockBooking(em: Em, key: BookingKey): Promise<BookingRow> 
     // A seat may have been moved to another booking while its old one was waited for.
     if (found.id === locked?.id) return found;
   }
-}
-
-/** The booking or seat that a uid opens. @throws Problem NOT_FOUND for a text that is not a uid */
-export function requireBookingKey(uids: Uids, uid: string): AttendeeKey {
-  const key = uids.read(uid);
-  if (!key) throw uidNotFound();
-  return key;
-}
-
-/** The same answer for a booking that is not there, for somebody else's, and for a text that is no id. */
-export function bookingNotFound(named: BookingKey | string): Problem {
-  if (typeof named !== 'string' && named.version !== undefined) return uidNotFound();
-  const id = typeof named === 'string' ? named : publicOwnedId('booking', named);
-  return new Problem('NOT_FOUND', `There is no booking ${JSON.stringify(id.slice(0, 100))} here.`, ['bookingId']);
-}
-
-/** The same for a text that is no uid, and for one that was ended. The uid itself stays out of messages, which others may read. */
-function uidNotFound(): Problem {
-  return new Problem('NOT_FOUND', 'No booking has this uid: it is mistyped, or it was ended.', ['bookingId']);
 }
 
 /** The columns of a booking that change with its state. */
@@ -196,16 +176,6 @@ export async function lockHostedBooking(em: Em, acting: HostedBooking): Promise<
 /** Whether who acts as an administrator is one. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function requireRight(em: Em, { right, ownerId, id }: HostedBooking): Promise<void> {
   if (right) await requireInCharge(em, right, bookingNotFound({ ownerId, id }));
-}
-
-/**
- * Says as what somebody acts: as the holder of the uid, without a `callerId`, or as one of its hosts.
- * @throws Problem NOT_FOUND for a caller who does not host it, or no longer: an id opens nothing to them
- */
-export function bookingActorOf({ ownerId, id, hostIds }: BookingRow, callerId: string | null): BookingActor {
-  if (callerId === null) return 'UID_HOLDER';
-  if (hostIds.includes(callerId)) return 'HOST';
-  throw bookingNotFound({ ownerId, id });
 }
 
 /** Each booking of a series, or the one, wherever it has moved; in order of their starts. */

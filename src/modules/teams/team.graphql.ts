@@ -6,13 +6,14 @@ import type { Selection } from '../../database/columns.ts';
 import { batched, batchedEach } from '../../graphql/batch.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
-import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { actingUserId, type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { idArgument, OTHER_KINDS, refuseOtherKind } from '../../graphql/id-arguments.ts';
 import { containing, filterArgument, type GivenFilter, listFilter } from '../../graphql/list-filter.ts';
 import { ifUpdatedAtField, mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { doorType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { heldScopes } from '../../scopes/held-scopes.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
 import { viewerList } from '../accounts/accounts.graphql.ts';
 import { ORGANIZATION, requireGroupId } from '../organizations/group.ts';
@@ -312,3 +313,10 @@ mutation('organizationTeamUpdate', {
   },
   payload: changedTeam(read),
 });
+
+const AS_MEMBER = heldScopes(['TEAM_EVENT_TYPE_READ']);
+
+/** The viewer of what a private team offers; null for anonymous callers. */
+export function insiderId(context: Pick<GraphQLContext, 'caller'>): string | null {
+  return actingUserId(context, AS_MEMBER);
+}

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { row, rows, sql } from '../../../src/database/sql.ts';
-import { hostIdsOf } from '../../../src/modules/bookings/booking.queries.ts';
+import { hostIdsOf } from '../../../src/modules/bookings/booking.entity.ts';
 import { idOfUid, uuidOf } from '../../support/ids.ts';
 import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.ts';
 import { halfHour, NINE, type Races, type Scene, TEN } from './scene.ts';

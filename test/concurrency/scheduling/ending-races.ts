@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type OwnedId, publicId, publicOwnedId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
-import { hostIdsOf } from '../../../src/modules/bookings/booking.queries.ts';
+import { hostIdsOf } from '../../../src/modules/bookings/booking.entity.ts';
 import { idOfUid, uuidOf } from '../../support/ids.ts';
 import { type Answer, atTheSameMoment, type Call, counted, doneOf, ofKind } from './at-the-same-moment.ts';
 import { halfHour, NINE, type Person, type Races, type Scene } from './scene.ts';

@@ -1,5 +1,5 @@
 import { type Em, type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
-import { hostIdsOf } from '../../../src/modules/bookings/booking.queries.ts';
+import { hostIdsOf } from '../../../src/modules/bookings/booking.entity.ts';
 
 /** Statements that find what must never be; each answers a text for every offence. What is over is the demo's. */
 const OFFENCES: Readonly<Record<string, RawBuilder<{ offence: string }>>> = {

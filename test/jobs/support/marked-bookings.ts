@@ -1,6 +1,7 @@
 /** Bookings in which everybody has left a mark in every text that is theirs, through everything that happens to bookings. */
+
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
-import { hostIdsOf } from '../../../src/modules/bookings/booking.queries.ts';
+import { hostIdsOf } from '../../../src/modules/bookings/booking.entity.ts';
 import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules.ts';
 import type { BookingRequest } from '../../../src/modules/bookings/booking-request.rules.ts';
 import { addAttendee, addGuests } from '../../../src/modules/bookings/change/add-guests-and-attendees.ts';

@@ -1,7 +1,7 @@
 import { ownedIdOf } from '../../../core/id.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
-import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
+import { insiderId } from '../../teams/team.graphql.ts';
 import { CODE_MINUTES } from '../../verified-resources/verified-resource.rules.ts';
 import { privateLinkField } from '../booking-input.graphql.ts';
 import { findOfferedEventType } from '../slots/bookable-event-type.queries.ts';

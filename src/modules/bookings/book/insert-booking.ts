@@ -8,7 +8,7 @@ import { storingKey } from '../../../limits/at-most-once.ts';
 import type { Seats } from '../../event-types/settings/scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { lockingOwner, organizationOf } from '../../teams/lock-owner.ts';
-import { hostIdsOf } from '../booking.queries.ts';
+import { hostIdsOf } from '../booking.entity.ts';
 import { type BookedLocation, inApp } from '../booking-location.rules.ts';
 import type { AttendeeInput } from '../booking-request.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';

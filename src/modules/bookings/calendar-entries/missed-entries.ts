@@ -10,8 +10,8 @@ import { ago, anyOf, changed, type Em, NOW, type RawBuilder, rows, sql } from '.
 import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { ConnectedCalendar } from '../../calendars/connections/calendar-connection.entity.ts';
-import { Booking } from '../booking.entity.ts';
-import { type BookingChange, bookingIdsOf, findAsItIsNow, hostIdsOf } from '../booking.queries.ts';
+import { Booking, hostIdsOf } from '../booking.entity.ts';
+import { type BookingChange, bookingIdsOf, findAsItIsNow } from '../booking.queries.ts';
 import { CalendarEntry } from './calendar-entry.entity.ts';
 
 /** After this many days nobody looks for the entry there any more. */

@@ -25,11 +25,12 @@ import { type LevelName, ownOfGroup, REACH, reachedOwner } from '../../levels/re
 import { mutationName } from '../../levels/resource-mutations.graphql.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import { AttendeeInput, attendeeFrom, newTimeFields, newTimeFrom, reasonField } from '../booking-input.graphql.ts';
+import { bookingNotFound } from '../booking-key.rules.ts';
 import { LocationInput, locationFrom } from '../booking-location.graphql.ts';
 import { MAX_GUESTS, MAX_GUESTS_A_CALL } from '../booking-request.rules.ts';
 import { Booking } from '../lists/booking.graphql.ts';
 import { findListed } from '../lists/list-bookings.queries.ts';
-import { bookingNotFound, byHost, type HostedBooking, requireRight } from '../locked-booking.ts';
+import { byHost, type HostedBooking, requireRight } from '../locked-booking.ts';
 import { requirePossible } from '../slots/availability.ts';
 import {
   type BookableEventType,

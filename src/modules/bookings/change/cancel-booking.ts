@@ -1,4 +1,5 @@
 /** Cancels bookings: one, a seat in one, or all that remains of a series; and says beforehand whether that is possible. */
+
 import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
@@ -13,6 +14,7 @@ import type { BookingKey } from '../booking-key.rules.ts';
 import {
   type BookingActor,
   type BookingStatus,
+  bookingActorOf,
   CUT_OFF_CODES,
   cancellingMistake,
   checkedReason,
@@ -27,7 +29,6 @@ import {
   actorIn,
   attendeeFacts,
   bookedTogether,
-  bookingActorOf,
   cancelAll,
   factsOf,
   type HostedBooking,

@@ -3,11 +3,12 @@ import { equalsInConstantTime, macOf } from '../../../core/secret.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, LATER, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
-import { type BookingRow, findBooking, hostIdsOf } from '../booking.queries.ts';
+import { hostIdsOf } from '../booking.entity.ts';
+import { type BookingRow, findBooking } from '../booking.queries.ts';
 import { historyWith } from '../booking-history.queries.ts';
-import type { BookingKey } from '../booking-key.rules.ts';
+import { type BookingKey, bookingNotFound } from '../booking-key.rules.ts';
 import { holdsTime, isOver } from '../booking-transitions.rules.ts';
-import { bookedTogether, bookingNotFound, factsOf, lockTogether } from '../locked-booking.ts';
+import { bookedTogether, factsOf, lockTogether } from '../locked-booking.ts';
 
 /** A request to release guests, by the link in a mail. */
 export interface GuestRelease {

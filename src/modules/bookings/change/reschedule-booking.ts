@@ -18,6 +18,7 @@ import {
   awaitsReschedule,
   type BookingActor,
   type BookingStatus,
+  bookingActorOf,
   CUT_OFF_CODES,
   checkedReason,
   initialStatus,
@@ -30,7 +31,6 @@ import {
 import { BookingReference } from '../conferencing/conferencing.entity.ts';
 import {
   actorIn,
-  bookingActorOf,
   byHost,
   factsOf,
   factsOfSeat,

@@ -1,18 +1,18 @@
 /** Ends the uids that lead to a booking: for a host when one has leaked, and for a reader in whose name somebody else has booked. */
+
 import { Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { anyOf, changed, type Em, LATER, rows, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { receiverKey } from '../../../limits/mail-receivers.ts';
-import { BookingAttendee } from '../booking.entity.ts';
-import { type AttendeeRow, type BookingRow, findBooking, givenTogetherWith, hostIdsOf } from '../booking.queries.ts';
+import { BookingAttendee, hostIdsOf } from '../booking.entity.ts';
+import { type AttendeeRow, type BookingRow, findBooking, givenTogetherWith } from '../booking.queries.ts';
 import { historyWith } from '../booking-history.queries.ts';
 import type { HistoryEntry } from '../booking-history.rules.ts';
 import { type BookingKey, MAX_UID_VERSION } from '../booking-key.rules.ts';
-import { awaitsReschedule, holdsTime, isOver } from '../booking-transitions.rules.ts';
+import { awaitsReschedule, bookingActorOf, holdsTime, isOver } from '../booking-transitions.rules.ts';
 import {
-  bookingActorOf,
   byHost,
   factsOf,
   factsOfSeat,

@@ -4,8 +4,8 @@ import { changed, type Em, LATER, NOW, type RawBuilder, row, rows, sql } from '.
 import { updateTable } from '../../../database/statements.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import { type AppSlug, type Rooms, roomOf } from '../../conferencing/conferencing-app.rules.ts';
-import { Booking } from '../booking.entity.ts';
-import { findAsItIsNow, findBooking, hostIdsOf } from '../booking.queries.ts';
+import { Booking, hostIdsOf } from '../booking.entity.ts';
+import { findAsItIsNow, findBooking } from '../booking.queries.ts';
 import type { BookedLocation } from '../booking-location.rules.ts';
 import { factsOf } from '../locked-booking.ts';
 

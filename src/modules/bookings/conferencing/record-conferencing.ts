@@ -2,6 +2,7 @@
  * conferencing/ keeps what a conferencing provider tells of a booking: references, sessions, recordings, transcripts.
  * It may import lists/.
  */
+
 import type { InsertQueryBuilder, InsertResult } from 'kysely';
 import { ownedIdOf } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
@@ -9,7 +10,8 @@ import { changed, type Em, NOW, type RawBuilder, row, type Statement, sql } from
 import { insertInto, selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { bookingNotFound, factsOf, lockBooking } from '../locked-booking.ts';
+import { bookingNotFound } from '../booking-key.rules.ts';
+import { factsOf, lockBooking } from '../locked-booking.ts';
 import { BookingRecording, BookingReference, BookingTranscript, ConferencingSession } from './conferencing.entity.ts';
 import type { ConferencingMessage } from './conferencing-message.ts';
 

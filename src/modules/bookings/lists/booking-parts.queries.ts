@@ -3,8 +3,7 @@ import { type RawBuilder, sql } from '../../../database/sql.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { PERSON } from '../../accounts/user.queries.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
-import { Booking, BookingAttendee, BookingHost } from '../booking.entity.ts';
-import { hostIdsOf } from '../booking.queries.ts';
+import { Booking, BookingAttendee, BookingHost, hostIdsOf } from '../booking.entity.ts';
 import { BookingMail } from '../mails/booking-mail.entity.ts';
 
 /** The booked event type, as long as it is there. */

@@ -30,12 +30,11 @@ import {
   requireOffered,
   UID,
 } from '../booking-input.graphql.ts';
-import { type AttendeeKey, keyOfBooking, type Uids } from '../booking-key.rules.ts';
+import { type AttendeeKey, keyOfBooking, requireBookingKey, type Uids } from '../booking-key.rules.ts';
 import { BookingLocation } from '../booking-location.graphql.ts';
 import { MAX_GUESTS_A_CALL } from '../booking-request.rules.ts';
 import { CANCEL_BOOKING_CODES, cancelBooking, cancelSeries } from '../change/cancel-booking.ts';
 import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedule-booking.ts';
-import { requireBookingKey } from '../locked-booking.ts';
 import { BOOKED_MAILS, BookedMailType } from '../mails/booking-mail.graphql.ts';
 import { mailsOfBooked } from '../mails/mail-outcomes.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/bookable-event-type.queries.ts';

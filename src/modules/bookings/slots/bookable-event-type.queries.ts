@@ -17,9 +17,8 @@ import type { WeekDay } from '../../schedules/schedule.rules.ts';
 import { inherited } from '../../teams/team.queries.ts';
 import { isOpenTo } from '../../teams/team-role.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
-import type { BookingKey } from '../booking-key.rules.ts';
+import { type BookingKey, bookingNotFound } from '../booking-key.rules.ts';
 import { awaitsReschedule, holdsTime, isOver } from '../booking-transitions.rules.ts';
-import { bookingNotFound } from '../locked-booking.ts';
 
 /** An event type with everything that booking it takes. */
 export interface BookableEventType extends OwnedId {

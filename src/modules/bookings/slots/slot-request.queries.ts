@@ -25,7 +25,8 @@ import {
   type Schedule,
   type WeeklyHoursInput,
 } from '../../schedules/schedule.rules.ts';
-import { type BookingRow, hostIdsOf } from '../booking.queries.ts';
+import { hostIdsOf } from '../booking.entity.ts';
+import type { BookingRow } from '../booking.queries.ts';
 import type { BookableEventType } from './bookable-event-type.queries.ts';
 import {
   type Host,

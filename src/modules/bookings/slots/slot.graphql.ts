@@ -14,12 +14,9 @@ import { costOfItem } from '../../../graphql/limits/cost.ts';
 import { LIMITS } from '../../../graphql/limits/limits.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { findPrivatelyLinked } from '../../event-types/private-links.ts';
-import {
-  EventTypeIdentifierInput,
-  eventTypeName,
-  insiderId,
-} from '../../event-types/public/public-event-type.graphql.ts';
+import { EventTypeIdentifierInput, eventTypeName } from '../../event-types/public/public-event-type.graphql.ts';
 import type { EventTypeName } from '../../event-types/public/public-event-type.queries.ts';
+import { insiderId } from '../../teams/team.graphql.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { type AdmitSlots, bytesOfSlots, listSlots, requirePossible } from './availability.ts';
 import { type BookableEventType, findEventTypeRules, findOfferedEventType } from './bookable-event-type.queries.ts';

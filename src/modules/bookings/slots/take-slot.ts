@@ -17,7 +17,7 @@ import { occurrencesOf, recurrenceWanted } from '../../event-types/settings/recu
 import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import type { BookingKey } from '../booking-key.rules.ts';
+import { type BookingKey, reservationNotFound } from '../booking-key.rules.ts';
 import { holdsTime, timeOf } from '../booking-transitions.rules.ts';
 import { lockBooking } from '../locked-booking.ts';
 import { lockHosts, release, SlotClosed, SlotLost, slotTaken, type TimeWanted } from '../occupancy/take-time.ts';
@@ -158,12 +158,6 @@ export async function findLiveReservation(em: Em, { ownerId, id }: OwnedId): Pro
       .where('expiresAt', '>', NOW)
       .select([...READ, 'startsAt as start', 'endsAt as end']),
   );
-}
-
-/** The same answer for one that is over, for one that never was, and for a text that is no such uid. The uid stays out of messages. */
-export function reservationNotFound(): Problem {
-  const message = 'No reservation has this uid, or it is over; reserve the slot again, or go on without it.';
-  return new Problem('NOT_FOUND', message, ['reservationUid']);
 }
 
 /** A booking that moves decides this about its new time: the list of slots and the move itself ask it. */

@@ -7,13 +7,12 @@ import { Problem } from '../../../core/problem.ts';
 import { slugMistake } from '../../../core/text.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { connection, type ListOrder, pageArguments, publicConnectionOf } from '../../../graphql/connection.ts';
-import { actingUserId, type GraphQLContext } from '../../../graphql/context.ts';
 import { OTHER_KINDS, ownedIdArgument } from '../../../graphql/id-arguments.ts';
 import { SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
-import { heldScopes } from '../../../scopes/held-scopes.ts';
+import { insiderId } from '../../teams/team.graphql.ts';
 import { bookingUrl, type PublicOwner, privateLinkUrl } from '../booking-url.rules.ts';
 import { EventType as EventTypeEntity } from '../event-type.entity.ts';
 import { bookingRuleFields, loadBookingPlace, OfferedEventType, presentedFields } from '../event-type.graphql.ts';
@@ -166,13 +165,6 @@ export function eventTypeName({ id, ofUser, ofTeam }: Identifier, argument: stri
   const { slug = '', ...page } = ofUser ?? ofTeam ?? {};
   const owner = publicOwner(page);
   return owner && isSlug(slug) ? { owner, slug } : undefined;
-}
-
-const AS_MEMBER = heldScopes(['TEAM_EVENT_TYPE_READ']);
-
-/** The viewer of what a private team offers; null for anonymous callers. */
-export function insiderId(context: Pick<GraphQLContext, 'caller'>): string | null {
-  return actingUserId(context, AS_MEMBER);
 }
 
 interface OwnerArguments {

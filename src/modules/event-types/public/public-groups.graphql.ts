@@ -8,9 +8,10 @@ import { GroupProfile, inheritableFields, shownGroupFields } from '../../organiz
 import { INHERITABLE } from '../../organizations/group-profile.rules.ts';
 import { Organization } from '../../organizations/organization.entity.ts';
 import { Team } from '../../teams/team.entity.ts';
+import { insiderId } from '../../teams/team.graphql.ts';
 import { INHERITED_FROM } from '../../teams/team.queries.ts';
 import { placeOfOrganization, placeOfTeam, placeUrl } from '../booking-url.rules.ts';
-import { insiderId, isSlug, publicOwner } from './public-event-type.graphql.ts';
+import { isSlug, publicOwner } from './public-event-type.graphql.ts';
 import { findPublicOrganization, findPublicTeam, listPublicTeams } from './public-event-type.queries.ts';
 
 const PublicTeam = rowType(Team, 'PublicTeam', {

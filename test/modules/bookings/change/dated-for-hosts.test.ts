@@ -1,7 +1,8 @@
 /** Each change of a booking dates it, and its place in the list of each of its hosts: `updated` filters and orders find it. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, row, rows, sql } from '../../../../src/database/sql.ts';
-import { hostIdsOf } from '../../../../src/modules/bookings/booking.queries.ts';
+import { hostIdsOf } from '../../../../src/modules/bookings/booking.entity.ts';
 import { addGuests } from '../../../../src/modules/bookings/change/add-guests-and-attendees.ts';
 import { reassignBooking } from '../../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';

@@ -11,20 +11,14 @@ import { ago, changed, type Em, fromNow, NOW, row, sql } from '../../../../datab
 import { deleteFrom, insertInto, updateTable } from '../../../../database/statements.ts';
 import { type Sweep, sweepOf } from '../../../../database/sweep.ts';
 import { lockOwner } from '../../../teams/lock-owner.ts';
+import { reservationNotFound } from '../../booking-key.rules.ts';
 import { OccupiedTime } from '../../occupancy/occupied-time.entity.ts';
 import { lockHosts, occupy, release, SlotLost, whileSlotIsLost } from '../../occupancy/take-time.ts';
 import { SLOT_CODES, START_CODES } from '../assign-hosts.rules.ts';
 import type { BookableEventType } from '../bookable-event-type.queries.ts';
 import { withBuffers } from '../open-slots.rules.ts';
 import { SlotReservation } from '../slot-reservation.entity.ts';
-import {
-  findLiveReservation,
-  lockSeat,
-  type ReservationRow,
-  requireOpen,
-  reservationNotFound,
-  seriesWanted,
-} from '../take-slot.ts';
+import { findLiveReservation, lockSeat, type ReservationRow, requireOpen, seriesWanted } from '../take-slot.ts';
 import {
   HELD_MINUTES,
   type HoldTerm,

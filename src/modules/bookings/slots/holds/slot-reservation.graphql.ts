@@ -6,10 +6,11 @@ import { networkDigest, networkOf } from '../../../../limits/network.ts';
 import { PUBLIC } from '../../../../scopes/declare.ts';
 import { heldScopes } from '../../../../scopes/held-scopes.ts';
 import { privateLinkNotFound } from '../../../event-types/private-links.ts';
-import { insiderId } from '../../../event-types/public/public-event-type.graphql.ts';
+import { insiderId } from '../../../teams/team.graphql.ts';
 import { callerIdOf, privateLinkField, requireOffered, slotFields } from '../../booking-input.graphql.ts';
+import { reservationNotFound } from '../../booking-key.rules.ts';
 import { findOfferedEventType, requireSignedIn } from '../bookable-event-type.queries.ts';
-import { findLiveReservation, type ReservationRow, reservationNotFound } from '../take-slot.ts';
+import { findLiveReservation, type ReservationRow } from '../take-slot.ts';
 import { HELD_MINUTES, type SlotHolder } from './hold-limits.ts';
 import {
   DELETE_RESERVATION_CODES,
