@@ -3,7 +3,7 @@ import { row, rows, sql } from '../../src/database/sql.ts';
 import { enqueueJobs } from '../../src/jobs/job-queue.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
-import { forgetNetworks } from '../../src/modules/bookings/book/insert-booking.ts';
+import { forgetNetworks } from '../../src/modules/bookings/stored-booking.ts';
 import { countWaiting } from '../../src/modules/workflows/sendings/held-sendings.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { isOnPostgres } from '../support/database.ts';

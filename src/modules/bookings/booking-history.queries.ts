@@ -1,24 +1,8 @@
 import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
-import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { type Em, rows, sql } from '../../database/sql.ts';
 import { Booking, hostIdsOf } from './booking.entity.ts';
 import type { BookingRow } from './booking.queries.ts';
-import { type HistoryEntry, type HistoryStage, KEPT_ENTRIES } from './booking-history.rules.ts';
-
-/** The column, and the values of an entry that only the statement knows. */
-interface InStatement {
-  readonly history?: RawBuilder<unknown>;
-  readonly more?: RawBuilder<unknown>;
-}
-
-/** SQL: the history of a booking that is being changed, with one entry more. */
-export function historyWith(
-  entry: HistoryEntry | Omit<HistoryEntry & { readonly kind: 'HANDED_OVER' }, 'toHostId'>,
-  { history = sql`history`, more = sql`'{}'::jsonb` }: InStatement = {},
-): RawBuilder<never> {
-  return sql<never>`case when jsonb_array_length(${history}) >= ${KEPT_ENTRIES} then ${history} - 0
-    else coalesce(${history}, '[]') end
-    || jsonb_build_array(${JSON.stringify(entry)}::jsonb || jsonb_build_object('at', clock_timestamp()) || ${more})`;
-}
+import type { HistoryStage } from './booking-history.rules.ts';
 
 /**
  * Finds the stages of a booking since it was made, wherever it has moved, oldest first; the last one may be that which

@@ -58,11 +58,6 @@ export function withoutLink(location: BookedLocation | null): BookedLocation | n
   return place;
 }
 
-/** Says in an event that a booking takes place in an app, or did before. */
-export function inApp(...places: readonly (Location | null)[]): { readonly meetsInApp?: true } {
-  return places.some((place) => place?.type === 'CONFERENCING') ? { meetsInApp: true } : {};
-}
-
 /** One of an event type's locations, by its id or by its type, and what the attendee says where it is for them to say. */
 export interface LocationChoice extends Place {
   readonly type: LocationType | null;

@@ -1,8 +1,9 @@
 /** The history of a booking, as its host's page tells it. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OwnedId, publicOwnedId } from '../../../src/core/id.ts';
 import { changed, row, sql } from '../../../src/database/sql.ts';
-import { lockBooking, saveBooking } from '../../../src/modules/bookings/locked-booking.ts';
+import { lockBooking, saveBooking } from '../../../src/modules/bookings/stored-booking.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { GRACE, type Host, hostOf, linksOf, type Offered, see } from '../../support/booking-visitor.ts';
 import { textOf } from '../../support/html-form.ts';

@@ -21,13 +21,19 @@ import { type AttendeeKey, keyOfBooking, keyOfSeat } from '../booking-key.rules.
 import { joinedLocationMistake } from '../booking-location.rules.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest, REQUEST_CODES } from '../booking-request.rules.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
-import { factsOf, factsOfSeat, saveBooking } from '../locked-booking.ts';
 import { whileSlotIsLost } from '../occupancy/take-time.ts';
 import { type Assignment, SLOT_CODES, START_CODES } from '../slots/assign-hosts.rules.ts';
 import { type BookableEventType, requireSignedIn } from '../slots/bookable-event-type.queries.ts';
 import { lockSeat, makeRoom, type OpenSeries, requireOpen, seriesWanted } from '../slots/take-slot.ts';
+import {
+  factsOf,
+  factsOfSeat,
+  insertAttendee,
+  insertBooking,
+  type NewAttendee,
+  saveBooking,
+} from '../stored-booking.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
-import { insertAttendee, insertBooking, type NewAttendee } from './insert-booking.ts';
 
 export const CREATE_BOOKING_CODES = [
   'NOT_FOUND',

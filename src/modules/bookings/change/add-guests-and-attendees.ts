@@ -6,7 +6,6 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { EventTypeRules } from '../../event-types/settings/scheduling.rules.ts';
-import { insertAttendee } from '../book/insert-booking.ts';
 import {
   ATTENDEE_CODES,
   type AttendeeInput,
@@ -16,18 +15,11 @@ import {
   tidyAttendee,
 } from '../booking-request.rules.ts';
 import { requireStanding, STANDING_CODES } from '../booking-transitions.rules.ts';
-import {
-  byHost,
-  factsOf,
-  factsOfSeat,
-  type HostedBooking,
-  lockHostedBooking,
-  requireVerifiedHost,
-  saveBooking,
-} from '../locked-booking.ts';
+import { byHost, type HostedBooking, lockHostedBooking, requireVerifiedHost } from '../locked-booking.ts';
 import { AT_ONCE, inTurn, lockEventType, SlotLost } from '../occupancy/take-time.ts';
 import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { lockSeat } from '../slots/take-slot.ts';
+import { factsOf, factsOfSeat, insertAttendee, saveBooking } from '../stored-booking.ts';
 
 export const ADD_ATTENDEE_CODES = [
   'DUPLICATE',

@@ -25,18 +25,8 @@ import {
   TRANSITION_CODES,
   timeOf,
 } from '../booking-transitions.rules.ts';
-import {
-  actorIn,
-  attendeeFacts,
-  bookedTogether,
-  cancelAll,
-  factsOf,
-  type HostedBooking,
-  lockBooking,
-  lockHostedBooking,
-  lockNamed,
-  saveBooking,
-} from '../locked-booking.ts';
+import { actorIn, bookedTogether, type HostedBooking, lockHostedBooking, lockNamed } from '../locked-booking.ts';
+import { attendeeFacts, cancelAll, factsOf, lockBooking, saveBooking } from '../stored-booking.ts';
 
 export const CANCEL_BOOKING_CODES = [
   'NOT_FOUND',

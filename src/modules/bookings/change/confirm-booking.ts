@@ -12,8 +12,9 @@ import { askingCalendars } from '../../calendars/fresh-calendars.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { checkedReason, statusAfter, TRANSITION_CODES } from '../booking-transitions.rules.ts';
-import { actorIn, byHost, factsOf, type HostedBooking, lockHostedBooking, saveBooking } from '../locked-booking.ts';
+import { actorIn, byHost, type HostedBooking, lockHostedBooking } from '../locked-booking.ts';
 import { requireStillFree } from '../slots/take-slot.ts';
+import { factsOf, saveBooking } from '../stored-booking.ts';
 
 export const CONFIRM_BOOKING_CODES = ['NOT_FOUND', 'SLOT_TAKEN', ...TRANSITION_CODES] as const;
 

@@ -4,7 +4,8 @@ import { changed, type Em, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import { statusAfter, TRANSITION_CODES } from '../booking-transitions.rules.ts';
-import { actorIn, factsOf, type HostedBooking, lockHostedBooking, saveBooking } from '../locked-booking.ts';
+import { actorIn, type HostedBooking, lockHostedBooking } from '../locked-booking.ts';
+import { factsOf, saveBooking } from '../stored-booking.ts';
 
 export const MARK_ABSENCE_CODES = ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_CODES] as const;
 

@@ -7,13 +7,13 @@ import { type Em, LATER, rows, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvents } from '../../../events/record-event.ts';
 import { hostIdsOf } from '../booking.entity.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { historyWith } from '../booking-history.queries.ts';
 import { checkedReason, requireStanding, STANDING_CODES, timeOf } from '../booking-transitions.rules.ts';
-import { byHost, factsOf, type HostedBooking, lockHostedBooking } from '../locked-booking.ts';
+import { byHost, type HostedBooking, lockHostedBooking } from '../locked-booking.ts';
 import { lockHosts, occupyEach, requireMembers, SlotLost, whileSlotIsLost } from '../occupancy/take-time.ts';
 import { substitutesFor } from '../slots/availability.ts';
 import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { withBuffers } from '../slots/open-slots.rules.ts';
+import { factsOf, historyWith } from '../stored-booking.ts';
 
 export const REASSIGN_BOOKING_CODES = [
   'HOST_NOT_AVAILABLE',

@@ -5,10 +5,10 @@ import { changed, type Em, LATER, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import { hostIdsOf } from '../booking.entity.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
-import { historyWith } from '../booking-history.queries.ts';
 import { type BookingKey, bookingNotFound } from '../booking-key.rules.ts';
 import { holdsTime, isOver } from '../booking-transitions.rules.ts';
-import { bookedTogether, factsOf, lockTogether } from '../locked-booking.ts';
+import { bookedTogether, lockTogether } from '../locked-booking.ts';
+import { factsOf, historyWith } from '../stored-booking.ts';
 
 /** A request to release guests, by the link in a mail. */
 export interface GuestRelease {

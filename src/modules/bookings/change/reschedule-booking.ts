@@ -10,7 +10,6 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
-import { insertBooking } from '../book/insert-booking.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import { type AttendeeKey, type BookingKey, keyOfBooking, keyOfSeat } from '../booking-key.rules.ts';
 import { withoutLink } from '../booking-location.rules.ts';
@@ -29,20 +28,12 @@ import {
   TRANSITION_CODES,
 } from '../booking-transitions.rules.ts';
 import { BookingReference } from '../conferencing/conferencing.entity.ts';
-import {
-  actorIn,
-  byHost,
-  factsOf,
-  factsOfSeat,
-  type HostedBooking,
-  lockBooking,
-  lockHostedBooking,
-  saveBooking,
-} from '../locked-booking.ts';
+import { actorIn, byHost, type HostedBooking, lockHostedBooking } from '../locked-booking.ts';
 import { release, SlotLost, whileSlotIsLost } from '../occupancy/take-time.ts';
 import { type Assignment, SLOT_CODES, START_CODES } from '../slots/assign-hosts.rules.ts';
 import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
 import { lockSeat, makeRoom, requireOpen } from '../slots/take-slot.ts';
+import { factsOf, factsOfSeat, insertBooking, lockBooking, saveBooking } from '../stored-booking.ts';
 
 export const RESCHEDULE_BOOKING_CODES = [
   'NOT_FOUND',

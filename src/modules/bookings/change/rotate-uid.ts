@@ -8,19 +8,11 @@ import { recordEvent } from '../../../events/record-event.ts';
 import { receiverKey } from '../../../limits/mail-receivers.ts';
 import { BookingAttendee, hostIdsOf } from '../booking.entity.ts';
 import { type AttendeeRow, type BookingRow, findBooking, givenTogetherWith } from '../booking.queries.ts';
-import { historyWith } from '../booking-history.queries.ts';
 import type { HistoryEntry } from '../booking-history.rules.ts';
 import { type BookingKey, MAX_UID_VERSION } from '../booking-key.rules.ts';
 import { awaitsReschedule, bookingActorOf, holdsTime, isOver } from '../booking-transitions.rules.ts';
-import {
-  byHost,
-  factsOf,
-  factsOfSeat,
-  type HostedBooking,
-  lockNamed,
-  lockTogether,
-  saveBooking,
-} from '../locked-booking.ts';
+import { byHost, type HostedBooking, lockNamed, lockTogether } from '../locked-booking.ts';
+import { factsOf, factsOfSeat, historyWith, saveBooking } from '../stored-booking.ts';
 
 export const ROTATE_UID_CODES = ['NOT_FOUND', 'NOT_POSSIBLE'] as const;
 

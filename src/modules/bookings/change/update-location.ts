@@ -1,4 +1,5 @@
 /** A host says where a booking takes place. */
+
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { type Em, json } from '../../../database/sql.ts';
@@ -16,11 +17,11 @@ import {
   BOOKING_LOCATION_CODES,
   type BookedLocation,
   decideHostsLocation,
-  inApp,
   type LocationChoice,
 } from '../booking-location.rules.ts';
 import { requireStanding, STANDING_CODES } from '../booking-transitions.rules.ts';
-import { byHost, factsOf, type HostedBooking, lockHostedBooking, saveBooking } from '../locked-booking.ts';
+import { byHost, type HostedBooking, lockHostedBooking } from '../locked-booking.ts';
+import { factsOf, inApp, saveBooking } from '../stored-booking.ts';
 
 export const UPDATE_LOCATION_CODES = [
   'CONFLICT',

@@ -7,7 +7,7 @@ import { type AppSlug, type Rooms, roomOf } from '../../conferencing/conferencin
 import { Booking, hostIdsOf } from '../booking.entity.ts';
 import { findAsItIsNow, findBooking } from '../booking.queries.ts';
 import type { BookedLocation } from '../booking-location.rules.ts';
-import { factsOf } from '../locked-booking.ts';
+import { factsOf } from '../stored-booking.ts';
 
 /** A booking whose meetings in accounts are to follow it. */
 export interface MeetingToFollow extends OwnedId {

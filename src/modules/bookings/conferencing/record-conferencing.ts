@@ -11,7 +11,7 @@ import { insertInto, selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { bookingNotFound } from '../booking-key.rules.ts';
-import { factsOf, lockBooking } from '../locked-booking.ts';
+import { factsOf, lockBooking } from '../stored-booking.ts';
 import { BookingRecording, BookingReference, BookingTranscript, ConferencingSession } from './conferencing.entity.ts';
 import type { ConferencingMessage } from './conferencing-message.ts';
 

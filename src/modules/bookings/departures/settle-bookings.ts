@@ -18,12 +18,12 @@ import { BookingHost } from '../booking.entity.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
 import { holdsTime, timeOf } from '../booking-transitions.rules.ts';
 import { type HandedOver, handOver } from '../change/reassign-booking.ts';
-import { cancelAll, factsOf } from '../locked-booking.ts';
 import { lockEventTypes, lockHosts, requireMembers } from '../occupancy/take-time.ts';
 import { spanOf } from '../slots/assign-hosts.rules.ts';
 import { type FindSubstitute, substitutesFor } from '../slots/availability.ts';
 import { type BookableEventType, findEventTypeRules } from '../slots/bookable-event-type.queries.ts';
 import { type Host, type OccupiedTime, withBuffers } from '../slots/open-slots.rules.ts';
+import { cancelAll, factsOf } from '../stored-booking.ts';
 import { upcomingOf } from './departure.queries.ts';
 import { type DepartureChoice, goesOnWithout, MAX_SETTLED_BOOKINGS } from './departure-choice.rules.ts';
 

@@ -1,4 +1,5 @@
 /** Decides the outcome of each mail about a booking once for each event and mailbox, and keeps it for all who ask. */
+
 import type { RowOf } from '../../../database/columns.ts';
 import { anyOf, changed, type Em, json, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../../database/statements.ts';
@@ -9,7 +10,7 @@ import { type Lane, type LengthOf, lineOf, type NewsOutcome } from '../../../lim
 import { Booking } from '../booking.entity.ts';
 import { type BookingChange, type BookingRow, bookingWith, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { factsOf, factsOfSeat } from '../locked-booking.ts';
+import { factsOf, factsOfSeat } from '../stored-booking.ts';
 import { BookingMail, type KeptOutcome } from './booking-mail.entity.ts';
 import { findMailedUsers } from './booking-mail.queries.ts';
 import { type Receiver, receiversOf, type Trigger, triggerOf } from './booking-mail-receivers.ts';

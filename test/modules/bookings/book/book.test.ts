@@ -5,7 +5,6 @@ import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { NOBODY } from '../../../../src/events/record-event.ts';
 import { removeOldIdempotencyKeys } from '../../../../src/limits/at-most-once.ts';
 import { createBooking } from '../../../../src/modules/bookings/book/book.ts';
-import { insertBooking } from '../../../../src/modules/bookings/book/insert-booking.ts';
 import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
 import type { BookingKey } from '../../../../src/modules/bookings/booking-key.rules.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/booking-request.rules.ts';
@@ -14,6 +13,7 @@ import { rescheduleBooking } from '../../../../src/modules/bookings/change/resch
 import { occupy, PastTimeSweep } from '../../../../src/modules/bookings/occupancy/take-time.ts';
 import type { BookableEventType } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { removeExpiredReservations, reserveSlot } from '../../../../src/modules/bookings/slots/holds/reserve-slot.ts';
+import { insertBooking } from '../../../../src/modules/bookings/stored-booking.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
 import {

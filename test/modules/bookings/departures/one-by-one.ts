@@ -11,7 +11,6 @@ import { BOOKING_COLUMNS, type BookingRow } from '../../../../src/modules/bookin
 import { timeOf } from '../../../../src/modules/bookings/booking-transitions.rules.ts';
 import { goesOnWithout } from '../../../../src/modules/bookings/departures/departure-choice.rules.ts';
 import type { Departing } from '../../../../src/modules/bookings/departures/settle-bookings.ts';
-import { factsOf, saveBooking } from '../../../../src/modules/bookings/locked-booking.ts';
 import { occupy, release } from '../../../../src/modules/bookings/occupancy/take-time.ts';
 import {
   type BookableEventType,
@@ -19,6 +18,7 @@ import {
 } from '../../../../src/modules/bookings/slots/bookable-event-type.queries.ts';
 import { type Host, type OccupiedTime, withBuffers } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 import { loadSlotRequest } from '../../../../src/modules/bookings/slots/slot-request.queries.ts';
+import { factsOf, saveBooking } from '../../../../src/modules/bookings/stored-booking.ts';
 import { MINUTE } from '../../../../src/modules/schedules/interval.rules.ts';
 import { assignHosts } from '../support/at-once.ts';
 

@@ -1,17 +1,32 @@
-import { isTeam, newId, type OwnedId, timeOfId, userOrTeam } from '../../../core/id.ts';
-import type { KeyedRequest } from '../../../core/idempotency-key.ts';
-import { instantText } from '../../../core/instant.ts';
-import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
-import type { Sweep } from '../../../database/sweep.ts';
-import { announcing, type BookingFacts, type DomainEvent, recording } from '../../../events/record-event.ts';
-import { storingKey } from '../../../limits/at-most-once.ts';
-import type { Seats } from '../../event-types/settings/scheduling.rules.ts';
-import type { Interval } from '../../schedules/interval.rules.ts';
-import { lockingOwner, organizationOf } from '../../teams/lock-owner.ts';
-import { hostIdsOf } from '../booking.entity.ts';
-import { type BookedLocation, inApp } from '../booking-location.rules.ts';
-import type { AttendeeInput } from '../booking-request.rules.ts';
-import type { BookingStatus } from '../booking-transitions.rules.ts';
+/**
+ * A booking as it is written: inserted with its people and the time of its hosts, locked, and changed, each with what events tell of
+ * it then.
+ */
+import { isTeam, newId, type OwnedId, timeOfId, userOrTeam } from '../../core/id.ts';
+import type { KeyedRequest } from '../../core/idempotency-key.ts';
+import { instantOf, instantText } from '../../core/instant.ts';
+import { anyOf, changed, type Em, LATER, type RawBuilder, row, sql, unnested } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
+import type { Sweep } from '../../database/sweep.ts';
+import {
+  type AttendeeFacts,
+  announcing,
+  type BookingFacts,
+  type DomainEvent,
+  recording,
+} from '../../events/record-event.ts';
+import { storingKey } from '../../limits/at-most-once.ts';
+import type { Location } from '../event-types/settings/location.rules.ts';
+import type { Seats } from '../event-types/settings/scheduling.rules.ts';
+import type { Interval } from '../schedules/interval.rules.ts';
+import { lockingOwner, lockOwner, organizationOf } from '../teams/lock-owner.ts';
+import { Booking, BookingHost, hostIdsOf } from './booking.entity.ts';
+import { type AttendeeRow, type BookingRow, bookingWith, findBooking, findSeated } from './booking.queries.ts';
+import { type HistoryEntry, KEPT_ENTRIES } from './booking-history.rules.ts';
+import { type BookingKey, bookingNotFound } from './booking-key.rules.ts';
+import type { BookedLocation } from './booking-location.rules.ts';
+import type { AttendeeInput } from './booking-request.rules.ts';
+import type { BookingStatus } from './booking-transitions.rules.ts';
 import {
   lockingMembers,
   type Occupation,
@@ -20,9 +35,9 @@ import {
   requireMembers,
   SlotLost,
   taking,
-} from '../occupancy/take-time.ts';
-import type { BookableEventType } from '../slots/bookable-event-type.queries.ts';
-import { withBuffers } from '../slots/open-slots.rules.ts';
+} from './occupancy/take-time.ts';
+import type { BookableEventType } from './slots/bookable-event-type.queries.ts';
+import { withBuffers } from './slots/open-slots.rules.ts';
 
 /** The values of a new booking. */
 interface NewBooking extends Interval {
@@ -204,6 +219,138 @@ function isVerifiedAccount(userId: string | null): RawBuilder<boolean> {
 
 function jsonOrNull(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
+}
+
+/**
+ * A booking that nobody else changes until the transaction ends. Read in a statement of its own after the lock, so that
+ * it is what the one before has left. @throws Problem NOT_FOUND
+ */
+export async function lockBooking(em: Em, key: BookingKey): Promise<BookingRow> {
+  if (!(await lockOwner(em, key.ownerId))) throw bookingNotFound(key);
+  for (;;) {
+    const locked = await row(
+      em,
+      sql<{ id: string }>`select b.id from bookings b where ${bookingWith(key)} for no key update of b`,
+    );
+    const found = await findBooking(em, key);
+    if (!found) throw bookingNotFound(key);
+    // A seat may have been moved to another booking while its old one was waited for.
+    if (found.id === locked?.id) return found;
+  }
+}
+
+/** The columns of a booking that change with its state. */
+type BookingChanges = {
+  readonly status?: BookingStatus;
+  readonly cancellationReason?: string | null;
+  readonly rejectionReason?: string | null;
+  readonly reschedulingReason?: string | null;
+  readonly rescheduleRequested?: boolean;
+  readonly rescheduledToId?: string | null;
+  readonly location?: RawBuilder<BookedLocation | null>;
+  readonly guestEmails?: RawBuilder<readonly string[]>;
+};
+
+/** Stores a change of a locked booking, also in the lists of its hosts, and gives back their time once it is off. `entry`: for its history. */
+export async function saveBooking(
+  em: Em,
+  booking: BookingRow,
+  values: BookingChanges,
+  entry?: HistoryEntry,
+): Promise<void> {
+  const { ownerId, id, hostIds } = booking;
+  await changed(
+    em,
+    updateTable(Booking, { ownerId, id }).set((eb) => ({
+      ...values,
+      ...(entry && { history: historyWith(entry) }),
+      icsSequence: eb('icsSequence', '+', 1),
+      updatedAt: LATER,
+    })),
+  );
+  const status = values.status ?? booking.status;
+  await changed(
+    em,
+    updateTable(BookingHost, { bookingId: id }).set({ status, updatedAt: LATER }).where('userId', '=', anyOf(hostIds)),
+  );
+  if (status === 'CANCELLED' || status === 'REJECTED') await release(em, hostIds, id);
+}
+
+/** Stores that locked bookings are cancelled, as `saveBooking` does for one, by one statement for all. */
+export async function cancelAll(
+  em: Em,
+  bookings: readonly BookingRow[],
+  { reason, by }: Pick<HistoryEntry & { readonly kind: 'CANCELLED' }, 'reason' | 'by'>,
+): Promise<void> {
+  if (bookings.length === 0) return;
+  const parts = bookings.flatMap(({ id, hostIds }) => hostIds.map((ownerId) => ({ ownerId, id })));
+  await changed(
+    em,
+    sql`with part as materialized (select * from ${unnested(parts)} as part (host_id, part_id)), cancelled as (
+          update bookings b set status = 'CANCELLED', cancellation_reason = ${reason},
+            history = ${historyWith({ kind: 'CANCELLED', by, reason }, { history: sql`b.history` })}, ics_sequence = ics_sequence + 1,
+            updated_at = ${LATER}
+          from ${unnested(bookings)} as one (one_owner_id, one_id) where b.owner_id = one_owner_id and b.id = one_id
+        ), listed as (
+          update booking_hosts h set status = 'CANCELLED', updated_at = ${LATER}
+          from part where h.user_id = host_id and h.booking_id = part_id
+        )
+        delete from occupied_times t using part where t.host_id = part.host_id and t.holder_id = part_id`,
+  );
+}
+
+/** The column, and the values of an entry that only the statement knows. */
+interface InStatement {
+  readonly history?: RawBuilder<unknown>;
+  readonly more?: RawBuilder<unknown>;
+}
+
+/** SQL: the history of a booking that is being changed, with one entry more. */
+export function historyWith(
+  entry: HistoryEntry | Omit<HistoryEntry & { readonly kind: 'HANDED_OVER' }, 'toHostId'>,
+  { history = sql`history`, more = sql`'{}'::jsonb` }: InStatement = {},
+): RawBuilder<never> {
+  return sql<never>`case when jsonb_array_length(${history}) >= ${KEPT_ENTRIES} then ${history} - 0
+    else coalesce(${history}, '[]') end
+    || jsonb_build_array(${JSON.stringify(entry)}::jsonb || jsonb_build_object('at', clock_timestamp()) || ${more})`;
+}
+
+/**
+ * The facts that others are notified of, as they are at this moment: by the time that the mails are written, the
+ * booking may be another.
+ */
+export function factsOf(booking: BookingRow): BookingFacts {
+  const { id, eventTypeId, hostIds, start, end, location, guestEmails, heldGuestEmails, status } = booking;
+  return {
+    id,
+    thread: booking.recurringId ?? booking.icsId,
+    eventTypeId,
+    hostIds,
+    start: instantOf(start).toString(),
+    end: instantOf(end).toString(),
+    guestEmails,
+    heldGuestEmails,
+    status,
+    // There may be many seats, and an attendee who leaves one, or comes, has an event of their own.
+    ...(booking.seats === null && { attendeeIds: booking.attendees.map((attendee) => attendee.id) }),
+    ...inApp(location),
+  };
+}
+
+/** The same where it is about one seat, with the attendee who has it at this moment. */
+export async function factsOfSeat(em: Em, ownerId: string, facts: BookingFacts, seatId: string): Promise<BookingFacts> {
+  const seated = await findSeated(em, ownerId, seatId);
+  return { ...facts, seatId, ...(seated && { seated }) };
+}
+
+/** Describes an attendee who will not be found in the booking any more. */
+export function attendeeFacts({ name, email, timeZone, locale, verified }: AttendeeRow): AttendeeFacts {
+  return { name, email, timeZone, locale, verified };
+}
+
+/** Says in an event that a booking takes place in an app, or did before. */
+export function inApp(...places: readonly (Location | null)[]): { readonly meetsInApp?: true } {
+  return places.some((place) => place?.type === 'CONFERENCING') ? { meetsInApp: true } : {};
 }
 
 /** Forgets from which networks strangers have booked, once nothing more goes by the time of their bookings. */
