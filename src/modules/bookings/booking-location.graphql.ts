@@ -1,4 +1,5 @@
 /** Where a booking takes place: as it is said, and as it is shown. */
+
 import { builder } from '../../graphql/builder.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { LocationType } from '../event-types/event-type-values.graphql.ts';
@@ -7,7 +8,8 @@ import {
   MAX_ADDRESS_LENGTH,
   type Place,
 } from '../event-types/settings/location.rules.ts';
-import { type BookedLocation, bookedPlace, type LocationChoice, placeText } from './booking-location.rules.ts';
+import { type BookedLocation, bookedPlace, placeText } from './booking-location.rules.ts';
+import type { LocationChoice } from './booking-request.rules.ts';
 
 export const LocationInput = builder.inputType('BookingLocationInput', {
   description:

@@ -1,4 +1,4 @@
-/** Everything that people give with a booking is tidied and checked here: themselves, their guests, their answers, and the whole request. */
+/** Everything that people give with a booking is tidied and checked here: the whole request, themselves, their guests, and the place. */
 import type { OwnedId } from '../../core/id.ts';
 import { IDEMPOTENCY_KEY_CODES, idempotencyKeyMistake } from '../../core/idempotency-key.ts';
 import { inLanguages } from '../../core/language.ts';
@@ -19,13 +19,29 @@ import {
   tidyText,
   timeZoneMistake,
   timeZoneNamed,
-  urlMistake,
 } from '../../core/text.ts';
-import { type BookingField, type BookingFieldType, MAX_ANSWER } from '../event-types/settings/booking-field.rules.ts';
-import type { Location, OfferedLocation } from '../event-types/settings/location.rules.ts';
+import type { BookingField } from '../event-types/settings/booking-field.rules.ts';
+import {
+  RESPONSE_CODES,
+  type Response,
+  responseMistakes,
+  tidyResponses,
+} from '../event-types/settings/field-answers.rules.ts';
+import {
+  isSaidByAttendee,
+  isSameLocation,
+  type Location,
+  type LocationType,
+  MAX_ADDRESS_LENGTH,
+  misplacedField,
+  misplacedMistake,
+  type OfferedLocation,
+  type Place,
+  placePath,
+  valueOf,
+} from '../event-types/settings/location.rules.ts';
 import { occurrencesMistakes } from '../event-types/settings/recurrence.rules.ts';
 import type { EventTypeRules } from '../event-types/settings/scheduling.rules.ts';
-import { BOOKING_LOCATION_CODES, decideLocation, type LocationChoice } from './booking-location.rules.ts';
 import { RESPONSE_DE } from './booking-words.de.rules.ts';
 import { RESPONSE_EN } from './booking-words.en.rules.ts';
 
@@ -80,17 +96,7 @@ export const ATTENDEE_CODES = [
 
 export const GUEST_CODES = ['GUESTS_DISABLED', 'TOO_MANY', 'REQUIRED', 'INVALID_EMAIL', 'DUPLICATE'] as const;
 
-export const RESPONSE_CODES = [
-  'REQUIRED',
-  'UNKNOWN_FIELD',
-  'INVALID_RESPONSE',
-  'TOO_LONG',
-  'TOO_MANY',
-  'INVALID_TEXT',
-  'INVALID_EMAIL',
-  'INVALID_URL',
-  'INVALID_PHONE',
-] as const;
+export const BOOKING_LOCATION_CODES = [...TEXT_CODES, 'INVALID_PHONE', 'LOCATION_NOT_OFFERED'] as const;
 
 export const REQUEST_CODES = [
   ...ATTENDEE_CODES,
@@ -235,8 +241,135 @@ function comesAlready(path: Path, email: string): Mistake {
   return { code: 'DUPLICATE', message: `${shown(email)} comes already; leave it out.`, path };
 }
 
-/** The answer to a booking field: text, a number, yes or no, or several texts. */
-export type Response = string | number | boolean | readonly string[];
+/** One of an event type's locations, by its id or by its type, and what the attendee says where it is for them to say. */
+export interface LocationChoice extends Place {
+  readonly type: LocationType | null;
+  readonly id?: string;
+}
+
+type LocationOutcome =
+  | { readonly kind: 'DECIDED'; readonly location: Location | null }
+  | { readonly kind: 'REFUSED'; readonly mistake: Mistake };
+
+/**
+ * Where a booking takes place. Without a choice, at the first location, and nowhere in particular if there is none. A
+ * choice must be one of the offered locations; of those that the host says, the type suffices if only one has it.
+ */
+export function decideLocation(
+  path: Path,
+  offered: readonly OfferedLocation[],
+  choice: LocationChoice | null,
+): LocationOutcome {
+  const [first] = offered;
+  if (!choice) return first ? decidedFor(path, first, {}) : decided(null);
+  const misplaced = misplacedIn(path, choice);
+  if (misplaced) return refused(misplaced);
+  const chosen = choice.id === undefined ? byType(offered, choice) : offered.find(({ id }) => id === choice.id);
+  if (!chosen || contradicts(choice, chosen)) return refused(notOffered(path, choice, chosen));
+  return decidedFor(path, chosen, choice);
+}
+
+/** Where a host says that a booking takes place: one of the event type's locations, by its id, or anywhere else. */
+export function decideHostsLocation(
+  path: Path,
+  offered: readonly OfferedLocation[],
+  choice: LocationChoice,
+): LocationOutcome {
+  const { id, type } = choice;
+  const misplaced = misplacedIn(path, choice);
+  if (misplaced) return refused(misplaced);
+  if (id === undefined && type !== null) return decided({ type, value: valueOf(type, choice) ?? null });
+  const chosen = offered.find((one) => one.id === id);
+  return chosen && !contradicts(choice, chosen) ? decided(placeOf(chosen)) : refused(notOffered(path, choice, chosen));
+}
+
+function misplacedIn(path: Path, choice: LocationChoice): Mistake | undefined {
+  const mistake = choice.type === null ? undefined : misplacedMistake(path, choice.type, choice);
+  return mistake && { ...mistake, code: 'LOCATION_NOT_OFFERED' };
+}
+
+function byType(offered: readonly OfferedLocation[], choice: LocationChoice): OfferedLocation | undefined {
+  const { type } = choice;
+  const ofType = offered.filter((one) => one.type === type);
+  const [first, second] = ofType;
+  const value = (type && valueOf(type, choice)) ?? null;
+  if (type === null || isSaidByAttendee(type) || (value === null && !second)) return first;
+  return ofType.find((one) => isSameLocation(one, { type, value }));
+}
+
+/** Whether more is given than the id, and it is that of another location. */
+function contradicts(choice: LocationChoice, chosen: OfferedLocation): boolean {
+  if (choice.type !== null && choice.type !== chosen.type) return true;
+  if (misplacedField(chosen.type, choice)) return true;
+  const value = valueOf(chosen.type, choice) ?? null;
+  return value !== null && value !== chosen.value && !isSaidByAttendee(chosen.type);
+}
+
+function decidedFor(path: Path, chosen: OfferedLocation, place: Place): LocationOutcome {
+  const { type } = chosen;
+  if (!isSaidByAttendee(type)) return decided(placeOf(chosen));
+  const said = valueOf(type, place);
+  const value = type === 'ATTENDEE_PHONE' ? tidyPhone(said ?? '') : (said ?? '');
+  const own = placePath(path, type);
+  const mistake =
+    type === 'ATTENDEE_PHONE'
+      ? phoneMistake(own, value)
+      : textMistake(own, value, { max: MAX_ADDRESS_LENGTH, multiline: true });
+  return mistake ? refused(mistake) : decided({ type, value });
+}
+
+/** The booking keeps this part of a location: an id would lead nowhere once the event type has changed. */
+function placeOf({ type, value }: OfferedLocation): Location {
+  return { type, value };
+}
+
+function notOffered(path: Path, { id, type }: LocationChoice, chosen: OfferedLocation | undefined): Mistake {
+  const code = 'LOCATION_NOT_OFFERED';
+  if (id === undefined) {
+    const message =
+      type === null
+        ? 'The location names neither an id nor a type; give the id of one of those of this event type.'
+        : 'The location is none of those of this event type; choose one of them, by its id.';
+    return { code, message, path };
+  }
+  const message = chosen
+    ? `The location ${shown(id)} has another type or value than is given with it; give its id alone.`
+    : `The location ${shown(id)} is none of those of this event type; choose one of them.`;
+  return { code, message, path };
+}
+
+function decided(location: Location | null): LocationOutcome {
+  return { kind: 'DECIDED', location };
+}
+
+function refused(mistake: Mistake): LocationOutcome {
+  return { kind: 'REFUSED', mistake };
+}
+
+/**
+ * Checks the location that a booker of a further seat chooses. The message tells only the kind of the location of the
+ * others.
+ */
+export function joinedLocationMistake(
+  path: Path,
+  joined: Location | null,
+  chosen: Location | null,
+): Mistake | undefined {
+  if (joined === chosen || (joined && chosen && isSameLocation(joined, chosen))) return undefined;
+  const where = joined ? KINDS[joined.type] : 'at no particular location';
+  const message = `The free seat is in a booking that takes place ${where}, which is not the location given; leave the location out to come there.`;
+  return { code: 'LOCATION_NOT_OFFERED', message, path };
+}
+
+const KINDS: Readonly<Record<LocationType, string>> = {
+  ADDRESS: 'at an address',
+  LINK: 'online, by a link',
+  PHONE: 'by phone',
+  CONFERENCING: 'in a conferencing app',
+  ATTENDEE_ADDRESS: 'at an address that an attendee has said',
+  ATTENDEE_PHONE: 'by phone',
+  ATTENDEE_CHOICE: 'where an attendee has said',
+};
 
 /** A question as it is asked now, and its answer; of a question that is gone, its slug is left. */
 export interface AnsweredQuestion {
@@ -263,119 +396,4 @@ export function answerText(response: Response, locale: string): string {
   const { yes, no } = wordsFor(locale);
   if (typeof response === 'boolean') return response ? yes : no;
   return typeof response === 'object' ? response.join(', ') : String(response);
-}
-
-/** This many characters may all answers of one person have together. */
-const MAX_CHARACTERS = 20_000;
-
-type Check = (path: Path, answer: unknown, field: BookingField) => Mistake | readonly Mistake[] | undefined;
-
-/** The check of an answer to each type of field. */
-const CHECKS: Readonly<Record<BookingFieldType, Check>> = {
-  TEXT: text((path, answer) => textMistake(path, answer, { max: MAX_ANSWER.line })),
-  TEXTAREA: text((path, answer) => textMistake(path, answer, { max: MAX_ANSWER.lines, multiline: true })),
-  ADDRESS: text((path, answer) => textMistake(path, answer, { max: MAX_ANSWER.line, multiline: true })),
-  PHONE: text(phoneMistake),
-  EMAIL: text(emailMistake),
-  URL: text(urlMistake),
-  SELECT: text(optionMistake),
-  RADIO: text(optionMistake),
-  MULTI_SELECT: texts(optionMistake),
-  CHECKBOX: texts(optionMistake),
-  MULTI_EMAIL: texts(emailMistake),
-  NUMBER: (path, answer) => (Number.isFinite(answer) ? undefined : wrongType(path, 'a number')),
-  BOOLEAN: (path, answer) => (typeof answer === 'boolean' ? undefined : wrongType(path, 'true or false')),
-};
-
-/** The answers as they are stored and checked: texts tidied, blank ones and nulls left out. */
-export function tidyResponses(
-  fields: readonly BookingField[],
-  responses: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const phones = new Set(fields.filter(({ type }) => type === 'PHONE').map(({ slug }) => slug));
-  const tidied = Object.entries(responses)
-    .filter(([, answer]) => !isBlank(answer))
-    .map(([slug, answer]) => [slug, tidyAnswer(answer, phones.has(slug) ? tidyPhone : tidyText)]);
-  return Object.fromEntries(tidied);
-}
-
-/**
- * Everything that is wrong with (tidied) answers, which may be anything that JSON can say, at `path` and the field's slug.
- * A blank answer is none; a required BOOLEAN must be true, as a box that must be ticked.
- */
-export function responseMistakes(
-  path: Path,
-  fields: readonly BookingField[],
-  responses: Readonly<Record<string, unknown>>,
-): readonly Mistake[] {
-  const known = new Set(fields.map(({ slug }) => slug));
-  const unknown = Object.keys(responses).find((slug) => !known.has(slug));
-  // Only the first: an object may have a million keys.
-  const stray = unknown === undefined ? [] : [unknownField(path, unknown)];
-  const mistakes = [...stray, ...fields.flatMap((field) => answerMistakes(path, field, responses))];
-  // An answer of the wrong kind is refused before its size is measured.
-  if (mistakes.length > 0) return mistakes;
-  const characters = JSON.stringify(responses).length;
-  if (characters <= MAX_CHARACTERS) return [];
-  const message = `The answers have ${characters} characters together; ${MAX_CHARACTERS} are possible: shorten them.`;
-  return [{ code: 'TOO_LONG', message, path, bounds: { given: characters, most: MAX_CHARACTERS } }];
-}
-
-function answerMistakes(
-  path: Path,
-  field: BookingField,
-  responses: Readonly<Record<string, unknown>>,
-): readonly Mistake[] {
-  const own: Path = [...path, field.slug];
-  const answer = Object.hasOwn(responses, field.slug) ? responses[field.slug] : undefined;
-  if (isBlank(answer) || (field.isRequired && answer === false)) return field.isRequired ? [missing(own, field)] : [];
-  return [CHECKS[field.type](own, answer, field) ?? []].flat();
-}
-
-function tidyAnswer(answer: unknown, tidy: (text: string) => string): unknown {
-  if (typeof answer === 'string') return tidy(answer);
-  return Array.isArray(answer) ? answer.map((one: unknown) => (typeof one === 'string' ? tidy(one) : one)) : answer;
-}
-
-function isBlank(answer: unknown): boolean {
-  if (answer === null || answer === undefined) return true;
-  if (typeof answer === 'string') return answer.trim() === '';
-  return Array.isArray(answer) && answer.length === 0;
-}
-
-function text(check: (path: Path, answer: string, field: BookingField) => Mistake | undefined): Check {
-  return (path, answer, field) => (typeof answer === 'string' ? check(path, answer, field) : wrongType(path, 'a text'));
-}
-
-function texts(check: (path: Path, answer: string, field: BookingField) => Mistake | undefined): Check {
-  return (path, answer, field) => {
-    if (!Array.isArray(answer) || !answer.every((one): one is string => typeof one === 'string')) {
-      return wrongType(path, 'a list of texts');
-    }
-    const max = field.options.length || MAX_ANSWER.emails;
-    if (answer.length > max) {
-      const message = `There are ${answer.length} answers to ${shown(field.label)}; give at most ${max}.`;
-      return { code: 'TOO_MANY', message, path, bounds: { given: answer.length, most: max } };
-    }
-    return answer.map((one, index) => check([...path, String(index)], one, field)).filter((one) => one !== undefined);
-  };
-}
-
-function optionMistake(path: Path, answer: string, { label, options }: BookingField): Mistake | undefined {
-  if (options.includes(answer)) return undefined;
-  const message = `${shown(answer)} is none of the options of ${shown(label)}; choose one of them.`;
-  return { code: 'INVALID_RESPONSE', message, path };
-}
-
-function wrongType(path: Path, what: string): Mistake {
-  return { code: 'INVALID_RESPONSE', message: `The answer to "${path.at(-1)}" must be ${what}.`, path };
-}
-
-function missing(path: Path, { label }: BookingField): Mistake {
-  return { code: 'REQUIRED', message: `${shown(label)} must be answered.`, path };
-}
-
-function unknownField(path: Path, slug: string): Mistake {
-  const message = `${shown(slug)} is no field that can be answered here; leave it out.`;
-  return { code: 'UNKNOWN_FIELD', message, path };
 }

@@ -4,17 +4,18 @@
  * public/ is what anybody may do, mails/ and conferencing/ tell and hear of it. What several rooms need stands here. It
  * may import every module but those to its right.
  */
+
 import { defineEntity, p } from '@mikro-orm/core';
 import { type RawBuilder, sql } from '../../database/sql.ts';
 import { InstantType, instantCheck } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
 import type { ManagingTeam } from '../event-types/managed-event-type.rules.ts';
+import type { Response } from '../event-types/settings/field-answers.rules.ts';
 import type { Seats } from '../event-types/settings/scheduling.rules.ts';
 import { denormalizedColumn } from '../organizations/organization.entity.ts';
 import { ownerCheck, ownerColumns, Team } from '../teams/team.entity.ts';
 import type { KeptEntry } from './booking-history.rules.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
-import type { Response } from './booking-request.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
 /**

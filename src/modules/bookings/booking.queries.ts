@@ -1,4 +1,5 @@
 /** How a booking is read, with its people: one, several, a series, that of an event, and wherever it has moved. */
+
 import type { OwnedId } from '../../core/id.ts';
 import {
   type Part,
@@ -10,9 +11,9 @@ import {
 } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import type { DomainEventType, RecordedEvent } from '../../events/record-event.ts';
+import type { Response } from '../event-types/settings/field-answers.rules.ts';
 import { Booking, BookingAttendee, hostIdsOf } from './booking.entity.ts';
 import type { BookingKey } from './booking-key.rules.ts';
-import type { Response } from './booking-request.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
 const READ = [

@@ -1,25 +1,28 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   ATTENDEE_CODES,
   type AttendeeInput,
   answerText,
   attendeeMistakes,
+  BOOKING_LOCATION_CODES,
   type BookingTexts,
   bookingTextMistakes,
+  decideHostsLocation,
+  decideLocation,
   GUEST_CODES,
   type GuestList,
   guestMistakes,
-  RESPONSE_CODES,
-  responseMistakes,
+  type LocationChoice,
   tidyAttendee,
-  tidyResponses,
 } from '../../../src/modules/bookings/booking-request.rules.ts';
+
 import {
-  BOOKING_FIELD_TYPES,
-  type BookingField,
-  type BookingFieldType,
-} from '../../../src/modules/event-types/settings/booking-field.rules.ts';
+  type Location,
+  type LocationType,
+  type OfferedLocation,
+  type Place,
+  placeIn,
+} from '../../../src/modules/event-types/settings/location.rules.ts';
 
 const ADA: AttendeeInput = {
   name: 'Ada 🦊',
@@ -136,140 +139,6 @@ describe('guests are refused when', () => {
   });
 });
 
-const CHOICES: readonly BookingFieldType[] = ['SELECT', 'MULTI_SELECT', 'CHECKBOX', 'RADIO'];
-
-function aField(type: BookingFieldType, changes: Partial<BookingField> = {}): BookingField {
-  const options = CHOICES.includes(type) ? ['S', 'M', 'L'] : [];
-  return { slug: 'answer', type, label: 'The question', isRequired: false, options, placeholder: null, ...changes };
-}
-
-function codesOf(field: BookingField, responses: Readonly<Record<string, unknown>>): string[] {
-  return responseMistakes(['responses'], [field], responses).map(({ code, path }) => `${code} ${path?.join('.')}`);
-}
-
-describe('an answer is accepted:', () => {
-  test.each<[BookingFieldType, unknown]>([
-    ['TEXT', 'Relativity 🦊'],
-    ['TEXTAREA', 'a\nb'],
-    ['ADDRESS', 'Street 1\nTown'],
-    ['NUMBER', -1.5],
-    ['NUMBER', 0],
-    ['PHONE', '+4930123456'],
-    ['EMAIL', 'ada@example.com'],
-    ['MULTI_EMAIL', ['ada@example.com', 'bob@example.com']],
-    ['SELECT', 'M'],
-    ['RADIO', 'S'],
-    ['MULTI_SELECT', ['M', 'S']],
-    ['CHECKBOX', ['L']],
-    ['BOOLEAN', true],
-    ['BOOLEAN', false],
-    ['URL', 'https://example.com/'],
-  ])('%s %j', (type, answer) => {
-    expect(codesOf(aField(type), { answer })).toEqual([]);
-  });
-
-  test('also where one is required', () => {
-    expect(codesOf(aField('TEXT', { isRequired: true }), { answer: 'a' })).toEqual([]);
-    expect(codesOf(aField('NUMBER', { isRequired: true }), { answer: 0 })).toEqual([]);
-    expect(codesOf(aField('BOOLEAN', { isRequired: true }), { answer: true })).toEqual([]);
-  });
-
-  test.each(BOOKING_FIELD_TYPES)('%s without one, if none is required', (type) => {
-    for (const responses of [{}, { answer: null }, { answer: ' ' }, { answer: [] }]) {
-      expect(codesOf(aField(type), responses)).toEqual([]);
-    }
-  });
-});
-
-describe('an answer is refused:', () => {
-  test.each<[BookingFieldType, unknown, string]>([
-    ['TEXT', 'a\nb', 'INVALID_TEXT responses.answer'],
-    ['TEXT', 'a'.repeat(501), 'TOO_LONG responses.answer'],
-    ['TEXT', 5, 'INVALID_RESPONSE responses.answer'],
-    ['TEXT', { toString: 'a' }, 'INVALID_RESPONSE responses.answer'],
-    ['TEXTAREA', '\0', 'INVALID_TEXT responses.answer'],
-    ['ADDRESS', '\ud800', 'INVALID_TEXT responses.answer'],
-    ['NUMBER', '5', 'INVALID_RESPONSE responses.answer'],
-    ['NUMBER', NaN, 'INVALID_RESPONSE responses.answer'],
-    ['PHONE', 'call me', 'INVALID_PHONE responses.answer'],
-    ['EMAIL', 'ada', 'INVALID_EMAIL responses.answer'],
-    ['MULTI_EMAIL', 'ada@example.com', 'INVALID_RESPONSE responses.answer'],
-    ['MULTI_EMAIL', ['ada@example.com', 'bob'], 'INVALID_EMAIL responses.answer.1'],
-    ['MULTI_EMAIL', Array.from({ length: 21 }, () => 'ada@example.com'), 'TOO_MANY responses.answer'],
-    ['SELECT', 'XL', 'INVALID_RESPONSE responses.answer'],
-    ['RADIO', ['S'], 'INVALID_RESPONSE responses.answer'],
-    ['MULTI_SELECT', ['S', 'XL'], 'INVALID_RESPONSE responses.answer.1'],
-    ['MULTI_SELECT', ['S', 'S', 'S', 'S'], 'TOO_MANY responses.answer'],
-    ['CHECKBOX', [true], 'INVALID_RESPONSE responses.answer'],
-    ['BOOLEAN', 'true', 'INVALID_RESPONSE responses.answer'],
-    ['URL', 'http://example.com', 'INVALID_URL responses.answer'],
-  ])('%s %j', (type, answer, mistake) => {
-    expect(codesOf(aField(type), { answer })).toEqual([mistake]);
-    expect(RESPONSE_CODES).toContain(mistake.split(' ')[0]);
-  });
-
-  test.each(BOOKING_FIELD_TYPES)('%s without one, if one is required', (type) => {
-    for (const responses of [{}, { answer: null }, { answer: ' ' }, { answer: [] }]) {
-      expect(codesOf(aField(type, { isRequired: true }), responses)).toEqual(['REQUIRED responses.answer']);
-    }
-  });
-
-  test('a box that must be ticked and is not', () => {
-    expect(codesOf(aField('BOOLEAN', { isRequired: true }), { answer: false })).toEqual(['REQUIRED responses.answer']);
-  });
-
-  test('one to a question that was not asked, once however many there are', () => {
-    const stray = JSON.parse('{"__proto__": 1, "other": 2}') as Record<string, unknown>;
-    expect(codesOf(aField('TEXT'), stray)).toEqual(['UNKNOWN_FIELD responses']);
-  });
-});
-
-test('a slug that every object has is no answer', () => {
-  expect(codesOf(aField('TEXT', { slug: 'constructor', isRequired: true }), {})).toEqual([
-    'REQUIRED responses.constructor',
-  ]);
-  expect(codesOf(aField('TEXT', { slug: 'constructor', isRequired: true }), { constructor: 'a' })).toEqual([]);
-});
-
-test('answers are tidied to one spelling, and blank ones are left out', () => {
-  const fields = [
-    aField('PHONE', { slug: 'phone' }),
-    aField('TEXTAREA', { slug: 'text' }),
-    aField('MULTI_SELECT', { slug: 'sizes' }),
-  ];
-  const typed = {
-    phone: '+49 30 123456',
-    text: ' a\r\nb ',
-    sizes: [' S', 5],
-    none: null,
-    blank: ' ',
-    empty: [],
-    no: false,
-    zero: 0,
-  };
-  expect(tidyResponses(fields, typed)).toEqual({
-    phone: '+4930123456',
-    text: 'a\nb',
-    sizes: ['S', 5],
-    no: false,
-    zero: 0,
-  });
-});
-
-test('any JSON is refused or accepted, and never throws', () => {
-  const fields = BOOKING_FIELD_TYPES.map((type) => aField(type, { slug: type.toLowerCase() }));
-  const slug = fc.oneof(fc.constantFrom(...fields.map((field) => field.slug)), fc.string());
-  fc.assert(
-    fc.property(fc.dictionary(slug, fc.jsonValue()), (responses) => {
-      const tidied = tidyResponses(fields, responses);
-      for (const { code, message } of responseMistakes(['responses'], fields, tidied)) {
-        expect(RESPONSE_CODES).toContain(code);
-        expect(message.length).toBeLessThan(300);
-      }
-    }),
-  );
-});
-
 test.each([
   [true, 'de-AT', 'Ja'],
   [false, 'de', 'Nein'],
@@ -278,4 +147,145 @@ test.each([
   [['a', 'b'], 'de', 'a, b'],
 ])('%j is said to a reader of %s as "%s"', (answer, locale, text) => {
   expect(answerText(answer, locale)).toBe(text);
+});
+
+function offered(id: string, type: LocationType, value: string | null): OfferedLocation {
+  return { id, type, value, label: `Label of ${id}` };
+}
+
+const ROOM = offered('room', 'ADDRESS', 'Room 1');
+const OTHER_ROOM = offered('other-room', 'ADDRESS', 'Room 2');
+const ZOOM = offered('zoom', 'CONFERENCING', 'zoom');
+const LINK = offered('link', 'LINK', 'https://meet.example/1');
+const OTHER_LINK = offered('other-link', 'LINK', 'https://meet.example/2');
+const THEIR_PHONE = offered('their-phone', 'ATTENDEE_PHONE', null);
+const THEIR_CHOICE = offered('their-choice', 'ATTENDEE_CHOICE', null);
+
+/** The part of a location that a booking keeps. */
+function place({ type, value }: Location): Location {
+  return { type, value };
+}
+
+/** The same, as a booker says it. */
+function said({ type, value }: Location): LocationChoice {
+  return { type, ...placeIn(type, value) };
+}
+
+function named(id: string, said: Place = {}): LocationChoice {
+  return { id, type: null, ...said };
+}
+
+describe('a booking takes place', () => {
+  test.each<[string, readonly OfferedLocation[], LocationChoice | null, Location | null]>([
+    ['nowhere in particular, if nothing is offered', [], null, null],
+    ['at the first location, if none is chosen', [ROOM, ZOOM], null, place(ROOM)],
+    ['where it is chosen', [ROOM, ZOOM], said(ZOOM), place(ZOOM)],
+    ['where its type says, if only one has it', [ROOM, ZOOM], { type: 'CONFERENCING' }, place(ZOOM)],
+    ['in the room that is chosen', [ROOM, OTHER_ROOM], said(OTHER_ROOM), place(OTHER_ROOM)],
+    ['at the second of two links, by its id', [LINK, OTHER_LINK], named('other-link'), place(OTHER_LINK)],
+    [
+      'where id, type and value say, if they say the same',
+      [LINK, OTHER_LINK],
+      { id: 'link', ...said(LINK) },
+      place(LINK),
+    ],
+    [
+      'where the attendee says, by the id',
+      [ROOM, THEIR_CHOICE],
+      named('their-choice', { address: 'My place' }),
+      { type: 'ATTENDEE_CHOICE', value: 'My place' },
+    ],
+    [
+      'by the phone of the attendee',
+      [ROOM, THEIR_PHONE],
+      { type: 'ATTENDEE_PHONE', phone: '+49 30 123456' },
+      { type: 'ATTENDEE_PHONE', value: '+4930123456' },
+    ],
+    [
+      'where the attendee says',
+      [THEIR_CHOICE],
+      { type: 'ATTENDEE_CHOICE', address: 'My place' },
+      { type: 'ATTENDEE_CHOICE', value: 'My place' },
+    ],
+  ])('%s', (_, locations, choice, location) => {
+    expect(decideLocation(['location'], locations, choice)).toEqual({ kind: 'DECIDED', location });
+  });
+});
+
+describe('a location is refused when', () => {
+  test.each<[string, readonly OfferedLocation[], LocationChoice | null, string, string]>([
+    ['nothing is offered', [], said(ROOM), 'LOCATION_NOT_OFFERED', 'location'],
+    ['its type is not offered', [ROOM], said(ZOOM), 'LOCATION_NOT_OFFERED', 'location'],
+    ['it is another room', [ROOM], said(OTHER_ROOM), 'LOCATION_NOT_OFFERED', 'location'],
+    ['its type leaves it open', [ROOM, OTHER_ROOM], { type: 'ADDRESS' }, 'LOCATION_NOT_OFFERED', 'location'],
+    ['its id is another one’s', [LINK], named('other-link'), 'LOCATION_NOT_OFFERED', 'location'],
+    [
+      'its type is not that of its id',
+      [LINK, ROOM],
+      { id: 'link', type: 'ADDRESS' },
+      'LOCATION_NOT_OFFERED',
+      'location',
+    ],
+    [
+      'its value is not that of its id',
+      [LINK, OTHER_LINK],
+      { ...said(OTHER_LINK), id: 'link' },
+      'LOCATION_NOT_OFFERED',
+      'location',
+    ],
+    ['it has neither id nor type', [ROOM], { type: null, address: 'Room 1' }, 'LOCATION_NOT_OFFERED', 'location'],
+    [
+      'it has a part of another type',
+      [LINK],
+      { type: 'LINK', phone: '+4930123456' },
+      'LOCATION_NOT_OFFERED',
+      'location.phone',
+    ],
+    [
+      'it has a part of another type than its id',
+      [LINK],
+      named('link', { app: 'zoom' }),
+      'LOCATION_NOT_OFFERED',
+      'location',
+    ],
+    ['the attendee does not say where', [THEIR_CHOICE], null, 'REQUIRED', 'location.address'],
+    [
+      'the attendee says too much',
+      [THEIR_CHOICE],
+      { type: 'ATTENDEE_CHOICE', address: 'a'.repeat(501) },
+      'TOO_LONG',
+      'location.address',
+    ],
+    ['the phone is none', [THEIR_PHONE], { type: 'ATTENDEE_PHONE', phone: '030' }, 'INVALID_PHONE', 'location.phone'],
+  ])('%s', (_, locations, choice, code, path) => {
+    const outcome = decideLocation(['location'], locations, choice);
+    expect(outcome).toMatchObject({ kind: 'REFUSED', mistake: { code, path: path.split('.') } });
+    expect(BOOKING_LOCATION_CODES).toContain(code);
+  });
+});
+
+test('no message tells the value of a location, which only those who have booked may know', () => {
+  for (const choice of [named('nowhere'), { id: 'link', type: 'LINK', url: 'https://guess.example' } as const]) {
+    expect(JSON.stringify(decideLocation(['location'], [LINK], choice))).not.toContain('meet.example');
+  }
+});
+
+describe('a host says that a booking takes place', () => {
+  test.each<[string, LocationChoice, Location]>([
+    ['anywhere', { type: 'ADDRESS', address: 'Elsewhere' }, { type: 'ADDRESS', value: 'Elsewhere' }],
+    ['at one of the locations, by its id', named('other-link'), place(OTHER_LINK)],
+  ])('%s', (_, choice, location) => {
+    expect(decideHostsLocation(['location'], [LINK, OTHER_LINK], choice)).toEqual({ kind: 'DECIDED', location });
+  });
+
+  test.each<[string, LocationChoice]>([
+    ['at an id that is not offered', named('room')],
+    ['at an id of another type', { id: 'link', type: 'PHONE' }],
+    ['nowhere', { type: null }],
+  ])('but not %s', (_, choice) => {
+    expect(decideHostsLocation(['location'], [LINK, OTHER_LINK], choice)).toMatchObject({
+      kind: 'REFUSED',
+      mistake: { code: 'LOCATION_NOT_OFFERED', path: ['location'] },
+    });
+  });
 });

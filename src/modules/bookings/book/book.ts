@@ -18,8 +18,13 @@ import { findPrivatelyLinked, privateLinkNotFound, usePrivateLink } from '../../
 import { Booking } from '../booking.entity.ts';
 import { findSeries } from '../booking.queries.ts';
 import { type AttendeeKey, keyOfBooking, keyOfSeat } from '../booking-key.rules.ts';
-import { joinedLocationMistake } from '../booking-location.rules.ts';
-import { type BookingRequest, type CheckedRequest, checkedRequest, REQUEST_CODES } from '../booking-request.rules.ts';
+import {
+  type BookingRequest,
+  type CheckedRequest,
+  checkedRequest,
+  joinedLocationMistake,
+  REQUEST_CODES,
+} from '../booking-request.rules.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import { whileSlotIsLost } from '../occupancy/take-time.ts';
 import { type Assignment, SLOT_CODES, START_CODES } from '../slots/assign-hosts.rules.ts';

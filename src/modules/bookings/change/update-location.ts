@@ -13,12 +13,8 @@ import {
   locationMistakes,
   type OfferedLocation,
 } from '../../event-types/settings/location.rules.ts';
-import {
-  BOOKING_LOCATION_CODES,
-  type BookedLocation,
-  decideHostsLocation,
-  type LocationChoice,
-} from '../booking-location.rules.ts';
+import type { BookedLocation } from '../booking-location.rules.ts';
+import { BOOKING_LOCATION_CODES, decideHostsLocation, type LocationChoice } from '../booking-request.rules.ts';
 import { requireStanding, STANDING_CODES } from '../booking-transitions.rules.ts';
 import { byHost, type HostedBooking, lockHostedBooking } from '../locked-booking.ts';
 import { factsOf, inApp, saveBooking } from '../stored-booking.ts';

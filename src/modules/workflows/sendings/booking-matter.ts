@@ -4,7 +4,6 @@ import { oneLine } from '../../../core/text.ts';
 import { type Em, row } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import type { BookingChange, BookingRow } from '../../bookings/booking.queries.ts';
-import type { Response } from '../../bookings/booking-request.rules.ts';
 import { statusAfterEvent } from '../../bookings/booking-transitions.rules.ts';
 import { bookingMailWords } from '../../bookings/mails/booking-mail.rules.ts';
 import { calendarsFor } from '../../bookings/mails/booking-mail.ts';
@@ -20,6 +19,7 @@ import {
 import { noteUnsent } from '../../bookings/mails/mail-outcomes.ts';
 import { dateText, timeText } from '../../bookings/mails/mail-time.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
+import type { Response } from '../../event-types/settings/field-answers.rules.ts';
 import type { Location } from '../../event-types/settings/location.rules.ts';
 import type { SendingTeam } from '../verified-receivers.queries.ts';
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
