@@ -1,13 +1,14 @@
-import { isTeam, newId, type OwnedId, userOrTeam } from '../../core/id.ts';
+import { newId, type OwnedId, userOrTeam } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
 import { Connection } from '../connections/connection.entity.ts';
 import type { Connections } from '../connections/connections.ts';
 import { endConnection } from '../connections/end-connection.ts';
 import { notFoundHere } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
+import { lockOwnerAlone } from '../teams/lock-owner.ts';
 import { ConferencingApp } from './conferencing-app.entity.ts';
 import { APPS, type AppSlug, isApp, type OAuthApp } from './conferencing-app.rules.ts';
 
@@ -44,9 +45,8 @@ export async function connectApp(
   }));
 }
 
-/** Keeps an app whose account has just been connected, in that transaction; connected before, it gets the new tokens. */
+/** Keeps an app whose account has just been connected, in that transaction, which has locked the owner; connected before, it gets the new tokens. */
 export async function keepConnectedApp(em: Em, { ownerId, id }: OwnedId, app: OAuthApp): Promise<void> {
-  await row(em, lockingOwner(ownerId));
   const before = await row(em, selectFrom(ConferencingApp, { ownerId, app }).select('connectionId'));
   await insertApp(em, ownerId, app, id);
   // Not revoked: providers end all tokens of an account with one of them, the new ones, too.
@@ -100,17 +100,9 @@ export async function disconnectApp(em: Em, owner: Owner, id: string): Promise<v
 /** Changes the apps of one owner one after the other, so that one of them is the default. */
 function inOrder<Result>(em: Em, owner: Owner, notFound: Problem, work: (em: Em) => Promise<Result>): Promise<Result> {
   return em.transactional(async (inner) => {
-    if (!(await row(inner, lockingOwner(owner.ownerId, owner.isInCharge)))) {
-      await owner.refuse(inner);
-      throw notFound;
-    }
+    await lockOwnerAlone(inner, owner, notFound);
     return work(inner);
   });
-}
-
-function lockingOwner(ownerId: string, condition: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
-  const owners = isTeam(ownerId) ? sql`teams` : sql`users`;
-  return sql`select 1 from ${owners} o where o.id = ${ownerId} and ${condition} for no key update of o`;
 }
 
 function unknownApp(app: string): Problem {

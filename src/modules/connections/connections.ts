@@ -10,7 +10,7 @@ import type { Credentials } from '../../outbound/credentials.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundFailure } from '../../outbound/outcome.ts';
 import { type Owner, own, ownOfTeam } from '../levels/reach.ts';
-import { lockOwner } from '../teams/lock-owner.ts';
+import { lockOwnerAlone } from '../teams/lock-owner.ts';
 import { accessTokenOf } from './access-tokens.ts';
 import { ConnectionRequest } from './connection.entity.ts';
 import { type EndedConnection, endUnkept, isConnectedAnew, revokeTokens } from './end-connection.ts';
@@ -159,13 +159,14 @@ export class Connections {
       const owner = isTeam(ownerId) ? ownOfTeam(actorId, ownerId) : own(actorId);
       const { userId, teamId } = userOrTeam(ownerId);
       await em.transactional(async (inner) => {
-        const isThere = await lockOwner(inner, ownerId);
+        // Whatever keeps it looks at all that the owner has of its kind.
+        await lockOwnerAlone(inner, owner);
         const stored = await changed(
           inner,
           sql`insert into connections (owner_id, id, user_id, team_id, provider, credentials, access_expires_at, created_at)
               select ${ownerId}::uuid, ${id}::uuid, ${userId}::uuid, ${teamId}::uuid,
                 ${provider.key}::text, ${credentials}::text, ${expiryOf(response)}, now()
-              where ${isThere}::boolean and ${owner.isInCharge}`,
+              where ${owner.isInCharge}`,
         );
         if (stored === 0) {
           await owner.refuse(inner);

@@ -10,7 +10,8 @@ import { inserted, rethrowForMetadata, stored, withMergedMetadata } from '../../
 import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { lockOwned, requireOwnId, updateOwnedIf } from '../levels/change-owned.ts';
 import { type Owner, own } from '../levels/reach.ts';
-import { createFirstSchedule, lockUser, STANDARD_HOURS } from '../schedules/schedule.commands.ts';
+import { createFirstSchedule, STANDARD_HOURS } from '../schedules/schedule.commands.ts';
+import { lockOwnerAlone } from '../teams/lock-owner.ts';
 import { EventType } from './event-type.entity.ts';
 import {
   EVENT_TYPE_COLUMNS,
@@ -33,7 +34,7 @@ import {
 } from './event-type.rules.ts';
 import { changeHosts, type HostsPatch } from './event-type-hosts.ts';
 import { lockedMistakes } from './managed-event-type.rules.ts';
-import { changeChildren, createChildren, deleteChildren, lockTeam } from './managed-event-types.ts';
+import { changeChildren, createChildren, deleteChildren } from './managed-event-types.ts';
 
 export const CREATE_EVENT_TYPE_CODES = [...EVENT_TYPE_CODES, 'SLUG_TAKEN'] as const;
 
@@ -67,8 +68,7 @@ export async function createEventType(em: Em, owner: Owner, input: NewEventType)
   const created = await em
     .transactional(async (inner) => {
       // One at a time for each owner, so that they are counted right.
-      if (isOfTeam) await lockTeam(inner, ownerId);
-      else await lockUser(inner, owner);
+      await lockOwnerAlone(inner, owner);
       const made = await insertEventType(inner, owner, values);
       if (made && isOfTeam) {
         await changeHosts(inner, { owner, eventTypeId: made.id }, { hostsSet: hosts }, ['hosts']);
@@ -76,10 +76,8 @@ export async function createEventType(em: Em, owner: Owner, input: NewEventType)
       }
       return made;
     })
-    .catch(async (error: unknown) => {
+    .catch((error: unknown) => {
       rethrowForSchedule(error, fields.scheduleId);
-      // The owner went away at this very moment: then there is somebody to refuse.
-      if (violatedConstraint(error)?.endsWith('_foreign')) await owner.refuse(em);
       throw error;
     });
   if (created) return created.id;
@@ -117,7 +115,7 @@ export async function deleteEventType(em: Em, owner: Owner, eventTypeId: string)
   const { ownerId } = owner;
   const count = await em.transactional(async (inner) => {
     const isOfTeam = isTeam(ownerId);
-    if (isOfTeam) await lockTeam(inner, ownerId);
+    if (isOfTeam) await lockOwnerAlone(inner, owner);
     const deleted = await changed(
       inner,
       deleteFrom(EventType, { ownerId, id: eventTypeId, parentId: null }).where(owner.isInCharge),
@@ -196,7 +194,7 @@ async function update(em: Em, owner: Owner, eventTypeId: string, patch: EventTyp
   const { ownerId } = owner;
   const isOfTeam = isTeam(ownerId);
   await em.transactional(async (inner) => {
-    if (isOfTeam) await lockTeam(inner, ownerId);
+    if (isOfTeam) await lockOwnerAlone(inner, owner);
     // Its rules are about the whole: nobody else changes it while a patch is checked together with what stays.
     const before: EventTypeRow = await lockOwned(inner, EVENT_TYPES, owner, eventTypeId, ALL);
     if (before.parentId !== null) Problem.throwIfAny(lockedMistakes(patch));

@@ -5,8 +5,7 @@ import { MAX_SLUG_LENGTH } from '../../core/text.ts';
 import { columnOf, type Part, selectColumns } from '../../database/columns.ts';
 import { violatedConstraint } from '../../database/failure.ts';
 import { byKey, pageOrder, pagesByParent } from '../../database/pages.ts';
-import { type Em, type RawBuilder, row, rows, sql, unnested } from '../../database/sql.ts';
-import { selectFrom } from '../../database/statements.ts';
+import { type Em, type RawBuilder, row, sql, unnested } from '../../database/sql.ts';
 import { changes } from '../../database/updates.ts';
 import { SHOWN_USER, type ShownUser } from '../accounts/user.queries.ts';
 import { manages } from '../organizations/group.ts';
@@ -55,15 +54,9 @@ export const MANAGING_TEAM: Part<'managedBy', typeof Team, 'ONE'> = {
   from: managingTeam,
 };
 
-/**
- * Makes changes of a team's event types wait for each other and for those of its memberships (`lockGroup` takes the same
- * row) until the transaction ends: an event type that becomes a managed one and a member who joins at the same moment
- * would not see each other, and a child would be missing.
- */
-export async function lockTeam(em: Em, teamId: string): Promise<void> {
-  await rows(em, selectFrom(Team, { id: teamId }).select('id').forNoKeyUpdate());
-}
-
+// Changes of a team's event types take `lockOwnerAlone`: an event type that becomes a managed one and a member who joins at the
+// same moment would not see each other, and a child would be missing.
+//
 // A child is on the page of a host, who may stand above the administrator who changes the parent. So each statement below that makes,
 // changes or deletes children also looks whose they were, by roles as they are at this moment: one child out of reach, and
 // the whole change is refused.

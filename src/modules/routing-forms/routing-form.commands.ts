@@ -12,7 +12,8 @@ import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { BOOKING_FIELD_CODES, type FieldChanges, patchedFields } from '../event-types/settings/booking-field.rules.ts';
 import { deleteOwned, lockOwned, updateOwned } from '../levels/change-owned.ts';
 import { isReachedBy, type Owner, REACH } from '../levels/reach.ts';
-import { type GroupAdministrator, lockGroup } from '../organizations/group.ts';
+import type { GroupAdministrator } from '../organizations/group.ts';
+import { lockOwnerAlone } from '../teams/lock-owner.ts';
 import type { FormField } from './form-field.rules.ts';
 import { RoutingForm } from './routing-form.entity.ts';
 import { ROUTING_FORMS } from './routing-form.queries.ts';
@@ -76,8 +77,7 @@ export async function createRoutingForm(
   const id = newId();
   return em.transactional(async (inner) => {
     // One at a time for each group, so that the count below is true.
-    await lockGroup(inner, group, ownerId);
-    await owner.refuse(inner);
+    await lockOwnerAlone(inner, owner);
     Problem.throwIfAny(await eventTypeMistakes(inner, ownerId, targets));
     const { name = '', description = null, isActive = true } = plain;
     const created = await row(

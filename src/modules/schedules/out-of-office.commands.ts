@@ -9,6 +9,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { deleteOwned, lockOwned, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
+import { lockOwnerAlone } from '../teams/lock-owner.ts';
 import { OutOfOffice as Entity } from './out-of-office.entity.ts';
 import { canRedirect, notAColleague, OUT_OF_OFFICE, redirectOf } from './out-of-office.queries.ts';
 import {
@@ -20,7 +21,6 @@ import {
   type TimeAway,
   timelessMistakes,
 } from './out-of-office.rules.ts';
-import { lockUser } from './schedule.commands.ts';
 
 export const CREATE_OUT_OF_OFFICE_CODES = [
   ...OUT_OF_OFFICE_CODES,
@@ -45,7 +45,7 @@ export async function createOutOfOffice(em: Em, owner: Owner, input: NewOutOfOff
   const redirectToId = redirectOf(userId, redirectToUserId);
   return em.transactional(async (inner) => {
     // One at a time for each user, so that they are counted right.
-    await lockUser(inner, owner);
+    await lockOwnerAlone(inner, owner);
     const isColleague = canRedirect(owner, redirectToId);
     const isRoom = hasRoom(KEPT, sql`out_of_office where user_id = ${userId}`);
     const created = await row(

@@ -7,9 +7,9 @@ import { changed, type Em, LATER, row, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
 import { isAsSeen, stored } from '../../database/updates.ts';
 import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
-import { User } from '../accounts/user.entity.ts';
 import { notFoundHere, refuseUpdate, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
+import { lockOwnerAlone } from '../teams/lock-owner.ts';
 import { Schedule } from './schedule.entity.ts';
 import { SCHEDULES } from './schedule.queries.ts';
 import {
@@ -52,7 +52,7 @@ export async function createSchedule(em: Em, owner: Owner, input: NewSchedule): 
   const { name, timeZone = null, availability = STANDARD_HOURS, overrides = [] } = given;
   const { ownerId: userId } = owner;
   return em.transactional(async (inner) => {
-    await lockUser(inner, owner);
+    await lockOwnerAlone(inner, owner);
     if (input.isDefault === true) await clearDefault(inner, userId);
     const created = await row(
       inner,
@@ -113,7 +113,7 @@ export async function updateSchedule(
   if (patch.isDefault == null) return updateOwned(em, SCHEDULES, owner, scheduleId, values, shown);
   const { ownerId: userId } = owner;
   await em.transactional(async (inner) => {
-    await lockUser(inner, owner);
+    await lockOwnerAlone(inner, owner);
     if (patch.isDefault === true) await clearDefault(inner, userId, scheduleId);
     const updated = await row(
       inner,
@@ -144,27 +144,10 @@ export async function deleteSchedule(em: Em, owner: Owner, scheduleId: string): 
   throw notFoundHere('schedule', { ownerId: owner.ownerId, id: scheduleId });
 }
 
-function accountGone(): Problem {
-  return new Problem('NOT_FOUND', 'This account no longer exists.');
-}
-
 /**
- * Makes those who take this lock of a user wait for each other until the transaction ends. Those who add something that is counted
- * take it, and those who choose a default among schedules: two at the same moment would each take it from a schedule that has lost
- * it. It is a statement of its own, so that the next one sees what the one before has left. @throws Problem NOT_FOUND, FORBIDDEN
+ * Takes the default from the schedule that has it, unless it is the one that is to have it. Under `lockOwnerAlone`: two at the same
+ * moment would each take it from a schedule that has lost it.
  */
-export async function lockUser(em: Em, owner: Owner): Promise<void> {
-  // "no key": new schedules and bookings refer to the user and need not wait.
-  const found = await row(
-    em,
-    selectFrom(User, { id: owner.ownerId }).where(owner.isInCharge).select('id').forNoKeyUpdate(),
-  );
-  if (found) return;
-  await owner.refuse(em);
-  throw accountGone();
-}
-
-/** Takes the default from the schedule that has it, under lockUser, unless it is the one that is to have it. */
 async function clearDefault(em: Em, userId: string, newDefaultId = NO_ID): Promise<void> {
   const others = updateTable(Schedule, { userId, isDefault: true }).where('id', '<>', newDefaultId);
   await changed(em, others.set({ isDefault: false, updatedAt: LATER }));

@@ -1,5 +1,45 @@
 import { isTeam } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { tableOf } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { User } from '../accounts/user.entity.ts';
+import { type GroupAdministrator, ORGANIZATION } from '../organizations/group.ts';
+import { TEAM } from './team-role.ts';
+
+const TABLES = { user: tableOf(User), team: TEAM.table, organization: ORGANIZATION.table };
+
+/** An owner, and the right by which somebody changes what is theirs: an `Owner` of levels/, which imports this folder. */
+interface InCharge {
+  /** A user's, a team's or an organization's id. */
+  readonly ownerId: string;
+  readonly isInCharge: RawBuilder<boolean>;
+  readonly refuse: (em: Em) => Promise<void>;
+  readonly administrator?: GroupAdministrator;
+}
+
+/**
+ * Lets one transaction at a time change what is an owner's in a way that looks at all of it: count it before one is added
+ * (limits/kept-rows.ts), choose a default, or give each member of a team a copy. It is a statement of its own, so that the
+ * next one sees what the one before has left, and like `lockOwner` it is taken before all other locks. `lockGroup`
+ * (organizations/group.ts) locks the same row, so these transactions and those that change memberships wait for each other,
+ * too. @throws Problem NOT_FOUND, FORBIDDEN
+ */
+export async function lockOwnerAlone(em: Em, owner: InCharge, notFound?: Problem): Promise<void> {
+  const { ownerId, isInCharge } = owner;
+  const kind = kindOf(owner);
+  // "no key": what is made anew of an owner's, such as bookings, refers to the owner and need not wait.
+  const locking = sql`select 1 from ${TABLES[kind]} o where o.id = ${ownerId} and ${isInCharge} for no key update of o`;
+  if (await row(em, locking)) return;
+  await owner.refuse(em);
+  const noun = kind === 'user' ? 'account' : kind;
+  throw notFound ?? new Problem('NOT_FOUND', `This ${noun} no longer exists.`);
+}
+
+/** Only those who act for the organization itself say that an owner is one. */
+function kindOf({ ownerId, administrator }: InCharge): 'user' | 'team' | 'organization' {
+  if (administrator?.groupId === ownerId) return administrator.group.kind;
+  return isTeam(ownerId) ? 'team' : 'user';
+}
 
 /**
  * Keeps the owner of bookings, event types or accounts from being deleted until the transaction ends; false when the owner is gone

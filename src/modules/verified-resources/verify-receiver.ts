@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isTeam, newId, userOrTeam } from '../../core/id.ts';
+import { newId, userOrTeam } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { equalsInConstantTime, macOf } from '../../core/secret.ts';
 import { EMAIL_CODES } from '../../core/text.ts';
@@ -12,6 +12,7 @@ import type { SmsLimit } from '../../limits/sms-limit.ts';
 import type { SmsAdmission } from '../../sms/sms.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { actorOf, type Owner, requireInCharge } from '../levels/reach.ts';
+import { lockOwnerAlone } from '../teams/lock-owner.ts';
 import { mailOfCode } from './verification-words.rules.ts';
 import { VerificationCode } from './verified-resource.entity.ts';
 import { verifiedIn } from './verified-resource.queries.ts';
@@ -126,8 +127,7 @@ export async function verifyReceiver(
   if (code === 'WRONG') throw invalidCode();
   return em.transactional(async (inner) => {
     // One at a time for each owner, so that the count below is true.
-    const owners = sql.table(isTeam(ownerId) ? 'teams' : 'users');
-    if (!(await row(inner, sql`select id from ${owners} where id = ${ownerId} for no key update`))) throw ownerGone();
+    await lockOwnerAlone(inner, owner, ownerGone());
     if (!(await spendCode(inner, code))) throw invalidCode();
     const { userId, teamId } = userOrTeam(ownerId);
     const table = verifiedIn(kind);

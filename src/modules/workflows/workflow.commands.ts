@@ -1,15 +1,15 @@
 import type { PatchOf } from '../../core/fields.ts';
 import { newId } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
-import { changed, type Em, LATER, row, sql } from '../../database/sql.ts';
-import { selectFrom, updateTable } from '../../database/statements.ts';
+import { changed, type Em, LATER, sql } from '../../database/sql.ts';
+import { updateTable } from '../../database/statements.ts';
 import { inserted, stored } from '../../database/updates.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { lockOwned } from '../levels/change-owned.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';
-import { Team } from '../teams/team.entity.ts';
+import { lockOwnerAlone } from '../teams/lock-owner.ts';
 import { Workflow } from './workflow.entity.ts';
 import { isTimed, MAX_WORKFLOWS, subjectOf } from './workflow.rules.ts';
 import {
@@ -68,14 +68,7 @@ export async function createWorkflow(
   requireSendable(steps, sendsSms, ['steps']);
   return em.transactional(async (inner) => {
     // One at a time for each team, so that the count below is true.
-    const team = await row(
-      inner,
-      selectFrom(Team, { id: teamId }).where(owner.isInCharge).select('id').forNoKeyUpdate(),
-    );
-    if (!team) {
-      await owner.refuse(inner);
-      throw new Problem('NOT_FOUND', 'This team no longer exists.', ['teamId']);
-    }
+    await lockOwnerAlone(inner, owner);
     const eventTypeIds = await requireNamed(inner, teamId, 'eventTypeIds', rest.eventTypeIds ?? null);
     const routingFormIds = await requireNamed(inner, teamId, 'routingFormIds', rest.routingFormIds ?? null);
     await requireVerified(inner, teamId, steps, ['steps']);

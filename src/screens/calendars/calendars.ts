@@ -17,7 +17,6 @@ import { beginCalendarAccess } from '../../modules/calendars/connections/calenda
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import {
   disconnectCalendars,
-  lockCalendars,
   selectCalendar,
   setDestinationCalendar,
 } from '../../modules/calendars/connections/calendar-connection.commands.ts';
@@ -49,6 +48,8 @@ import { addFeed, removeFeed } from '../../modules/calendars/feeds/save-feeds.ts
 import { FreshCalendars } from '../../modules/calendars/fresh-calendars.ts';
 import type { Connections } from '../../modules/connections/connections.ts';
 import { requireOwnId } from '../../modules/levels/change-owned.ts';
+import { own } from '../../modules/levels/reach.ts';
+import { lockOwnerAlone } from '../../modules/teams/lock-owner.ts';
 import type { Credentials } from '../../outbound/credentials.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { type Html, isolated } from '../kit/layout.ts';
@@ -198,7 +199,7 @@ async function choose(em: Em, userId: string, form: URLSearchParams): Promise<vo
   const sent = form.get('destination');
   await em.transactional(async (inner) => {
     // As everything that changes calendars does, before their rows.
-    await lockCalendars(inner, userId);
+    await lockOwnerAlone(inner, own(userId));
     const calendars = await findCalendars(inner, userId);
     for (const { id, selected } of calendars) {
       const isBusy = shown.get(id) ?? selected;

@@ -209,6 +209,25 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
     server.close();
   });
 
+  test('adds as many addresses at the same moment as there is room for, and refuses one more', async () => {
+    const text = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nEND:VCALENDAR\r\n';
+    const server = createServer((_request, response) => response.end(text)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const em = app.database.em.fork();
+    await rows(em, sql`delete from ics_feeds`);
+    const page = await see(dan, PATH);
+    const urls = Array.from({ length: 12 }, (_, n) => `${base}/${n}.ics`);
+    const answers = await Promise.all(urls.map((url) => dan.submit(page, { url })));
+    const added = answers.filter((stop) => shownPage(stop).text.includes('Calendar added'));
+    const kept = await rows(em, sql`select id from ics_feeds`);
+    expect([added.length, kept.length]).toEqual([10, 10]);
+    const refused = await dan.submit(page, { url: `${base}/one-more.ics` });
+    expect(shownPage(refused).text).toContain('There are already 10 feeds, which is the limit; delete one first.');
+    await rows(em, sql`delete from ics_feeds`);
+    server.close();
+  });
+
   test('names the events of an address that cannot be read in whole, which no row holds in plain', async () => {
     const events = ['Team <b>lunch</b>', 'Yoga'].map(
       (title, n) =>

@@ -5,10 +5,11 @@ import { changed, type Em, LATER, NOW, row, rows, sql } from '../../../database/
 import { deleteFrom, insertInto, selectFrom, updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { hasRoom, type KeptRows, tooManyKept } from '../../../limits/kept-rows.ts';
-import { User } from '../../accounts/user.entity.ts';
 import { Connection } from '../../connections/connection.entity.ts';
 import { endConnection } from '../../connections/end-connection.ts';
 import { notFoundHere } from '../../levels/change-owned.ts';
+import { own } from '../../levels/reach.ts';
+import { lockOwnerAlone } from '../../teams/lock-owner.ts';
 import { dropBusyPeriods } from '../busy-periods.ts';
 import { CalendarConnection, ConnectedCalendar } from './calendar-connection.entity.ts';
 import { isOpenedBy, type StoredAccount } from './calendar-connection.queries.ts';
@@ -64,7 +65,8 @@ export async function connectCalendars(em: Em, connection: NewConnection): Promi
       `The account ${JSON.stringify(account)} has no calendars; create one there first.`,
     );
   return em.transactional(async (inner) => {
-    const hasOthers = await lockCalendars(inner, userId);
+    await lockOwnerAlone(inner, own(userId));
+    const hasOthers = await row(inner, selectFrom(CalendarConnection, { userId }).select('id').limit(1));
     const known = await row(
       inner,
       selectFrom(CalendarConnection, { userId, provider, server, account }).select(['id', 'accessId']),
@@ -96,7 +98,7 @@ export async function connectCalendars(em: Em, connection: NewConnection): Promi
 export async function reviveConnection(em: Em, account: StoredAccount): Promise<void> {
   const { userId, id } = account;
   await em.transactional(async (inner) => {
-    await lockCalendars(inner, userId);
+    await lockOwnerAlone(inner, own(userId));
     const healthy = updateTable(CalendarConnection, { userId, id }).set({ ...HEALTHY, updatedAt: LATER });
     // Connected anew meanwhile, it is another one, and disconnected, it is to stay so.
     if ((await changed(inner, healthy.where(isOpenedBy(account)).where('refusedAt', 'is not', null))) === 0) return;
@@ -125,7 +127,7 @@ interface GoneCalendar {
 /**
  * The calendars of an account as its provider lists them now: new ones are there, others are changed, and those that have been
  * missing for `timeoutInSeconds` are forgotten with their busy times. Of a new account, the primary one is selected. In a
- * transaction that has locked the calendars of the user.
+ * transaction that has locked the user.
  */
 export async function keepCalendars(
   em: Em,
@@ -187,7 +189,7 @@ export async function readAnew(em: Em, userId: string, connectionId: string): Pr
 /** Has a user's bookings written to a calendar; null: to none. @throws Problem NOT_FOUND, NOT_POSSIBLE */
 export async function setDestinationCalendar(em: Em, userId: string, id: string | null): Promise<void> {
   await em.transactional(async (inner) => {
-    await lockCalendars(inner, userId);
+    await lockOwnerAlone(inner, own(userId));
     if (id !== null) await requireWritable(inner, userId, id);
     const before = updateTable(ConnectedCalendar, { userId, isDestination: true });
     await changed(inner, before.set({ isDestination: false, updatedAt: LATER }));
@@ -215,7 +217,7 @@ export async function setFallbackDestination(em: Em, userId: string): Promise<vo
  */
 export async function disconnectCalendars(em: Em, userId: string, id: string): Promise<void> {
   await em.transactional(async (inner) => {
-    await lockCalendars(inner, userId);
+    await lockOwnerAlone(inner, own(userId));
     const calendars = await rows(
       inner,
       selectFrom(ConnectedCalendar, { userId, connectionId: id }).select(['id', 'isDestination']).forUpdate(),
@@ -226,13 +228,6 @@ export async function disconnectCalendars(em: Em, userId: string, id: string): P
     for (const calendar of calendars) await dropBusyPeriods(inner, { userId, sourceId: calendar.id });
     if (calendars.some(({ isDestination }) => isDestination)) await setFallbackDestination(inner, userId);
   });
-}
-
-/** One change of somebody's calendars at a time, so that counts are true and there is one destination. @returns whether they have any */
-export async function lockCalendars(em: Em, userId: string): Promise<boolean> {
-  const user = await row(em, selectFrom(User, { id: userId }).select('id').forNoKeyUpdate());
-  if (!user) throw new Problem('NOT_FOUND', 'This account no longer exists.');
-  return (await row(em, selectFrom(CalendarConnection, { userId }).select('id').limit(1))) !== undefined;
 }
 
 /** Locks the row, so that an answer that is on its way leaves nothing behind. @returns whether there is such a calendar */

@@ -3,8 +3,10 @@ import { type Em, row, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { Turns } from '../../../limits/owner-turns.ts';
+import { own } from '../../levels/reach.ts';
+import { lockOwnerAlone } from '../../teams/lock-owner.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
-import { keepCalendars, lockCalendars, setFallbackDestination } from './calendar-connection.commands.ts';
+import { keepCalendars, setFallbackDestination } from './calendar-connection.commands.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import {
   ACCOUNT_COLUMNS,
@@ -54,7 +56,7 @@ export async function refreshAccount(
   if (typeof listed === 'number') return listed;
   if (listed.length === 0) return LISTED_EVERY_SECONDS;
   await em.transactional(async (inner) => {
-    await lockCalendars(inner, userId);
+    await lockOwnerAlone(inner, own(userId));
     // Connected anew meanwhile, it has a list that is newer; disconnected, it is to have none.
     const isAsItWas = await row(
       inner,

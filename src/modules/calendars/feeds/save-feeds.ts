@@ -2,13 +2,16 @@ import { newId, type OwnedId } from '../../../core/id.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import type { Path } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import { type Em, NOW, row, rows } from '../../../database/sql.ts';
+import { type Em, NOW, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, insertInto, selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { type GuessLimit, type GuessRule, TooManyGuesses } from '../../../limits/guess-limit.ts';
+import { hasRoom, type KeptRows, tooManyKept } from '../../../limits/kept-rows.ts';
 import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../../outbound/guarded-addresses.ts';
 import { User } from '../../accounts/user.entity.ts';
 import type { OwnedTable } from '../../levels/owned.queries.ts';
+import { own } from '../../levels/reach.ts';
+import { lockOwnerAlone } from '../../teams/lock-owner.ts';
 import { dropBusyPeriods, replaceBusyPeriods } from '../busy-periods.ts';
 import { nextReading } from '../next-reading.ts';
 import {
@@ -52,6 +55,8 @@ export const ICS_FEEDS: OwnedTable<typeof IcsFeed> = { entity: IcsFeed, kind: 'i
 /** The most that somebody can have. */
 export const MAX_FEEDS = 10;
 
+const KEPT: KeptRows = { what: 'feeds', most: MAX_FEEDS };
+
 interface FeedsWanted {
   readonly urls: readonly string[];
   /** Feeds that stay, whose addresses the caller need not know. */
@@ -71,7 +76,8 @@ export async function saveFeeds(em: Em, userId: string, wanted: FeedsWanted, set
   const added = urls.filter((url) => !known.some((feed) => feed.url === url));
   const texts = await readNew(em, userId, urls, added, settings);
   await em.transactional(async (inner) => {
-    await lockFeeds(inner, userId);
+    // One change at a time, so that no address is there twice and no more feeds than there may be.
+    await lockOwnerAlone(inner, own(userId));
     const kept: string[] = [];
     for (const { id, url } of await knownFeeds(inner, userId, settings)) {
       const isKept = wanted.keepIds.some((one) => one.id === id);
@@ -88,13 +94,13 @@ export async function addFeed(em: Em, userId: string, address: string, settings:
   Problem.throwIfAny(mistakesIn([url], [], settings.allowsPrivate));
   const known = await knownFeeds(em, userId, settings);
   if (known.some((feed) => feed.url === url)) return;
-  requireRoom(known);
+  await requireRoom(em, userId);
   const text = (await readNew(em, userId, [url], [url], settings)).get(url);
   await em.transactional(async (inner) => {
-    await lockFeeds(inner, userId);
+    await lockOwnerAlone(inner, own(userId));
     const now = await knownFeeds(inner, userId, settings);
     if (!text || now.some((feed) => feed.url === url)) return;
-    requireRoom(now);
+    await requireRoom(inner, userId);
     await insertFeed(inner, userId, url, text, settings);
   });
 }
@@ -187,12 +193,6 @@ async function readNew(
   return texts;
 }
 
-/** One change at a time, so that no address is there twice and no more feeds than there may be. */
-async function lockFeeds(em: Em, userId: string): Promise<void> {
-  const user = await row(em, selectFrom(User, { id: userId }).select('id').forNoKeyUpdate());
-  if (!user) throw new Problem('NOT_FOUND', 'This account no longer exists.');
-}
-
 async function deleteFeed(em: Em, { ownerId: userId, id }: OwnedId): Promise<void> {
   await rows(em, deleteFrom(IcsFeed, { userId, id }));
   await dropBusyPeriods(em, { userId, sourceId: id });
@@ -243,9 +243,9 @@ function shownOf(url: string): { readonly host: string; readonly ending: string 
   return { host, ending: rest.slice(rest.length - Math.min(MAX_SHOWN, Math.floor(rest.length / 4))) };
 }
 
-function requireRoom(known: readonly KnownFeed[]): void {
-  if (known.length < MAX_FEEDS) return;
-  throw new Problem('TOO_MANY', `You have ${known.length} feeds, and the limit is ${MAX_FEEDS}; remove one first.`, [
-    'urls',
-  ]);
+async function requireRoom(em: Em, userId: string): Promise<void> {
+  const isRoom = hasRoom(KEPT, sql`ics_feeds where user_id = ${userId}`);
+  const found = await row(em, sql<{ isRoom: boolean }>`select ${isRoom} as "isRoom"`);
+  // At the field of the address, unlike for rows of other kinds: one page has forms for several of them.
+  if (!found?.isRoom) throw new Problem('TOO_MANY', tooManyKept(KEPT).message, ['urls']);
 }
