@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { ownedIdOf } from '../../core/id.ts';
 import { instantOf, zoneName } from '../../core/instant.ts';
+import { inLanguages } from '../../core/language.ts';
 import {
   type CalendarLink,
   calendarLinks,
@@ -32,7 +33,15 @@ import { sendPage } from '../kit/page-response.ts';
 import { pageWords } from '../kit/page-words.ts';
 import { sendError } from '../kit/problem-response.ts';
 import { type Clock, duration, inLanguage, longStart, longTime } from '../kit/when.ts';
-import { type BookingPageWords, bookedWords, bookingPageWords } from './booked-words.ts';
+import { BOOKED_DE, BOOKING_PAGE_DE } from './booked-words.de.ts';
+import { BOOKED_EN, BOOKING_PAGE_EN } from './booked-words.en.ts';
+
+/** The words of the pages on which a booking is cancelled or moved, or its guests are invited, for a reader of this locale. */
+export const bookedWords = inLanguages(BOOKED_EN, { de: BOOKED_DE });
+
+/** The words of the page of a booking. */
+const bookingPageWords = inLanguages(BOOKING_PAGE_EN, { de: BOOKING_PAGE_DE });
+type BookingPageWords = ReturnType<typeof bookingPageWords>;
 
 /** A uid or, for hosts, an id. */
 export const BOOKED_PATH = '/bookings/:booking{[\\w-]+}';

@@ -14,8 +14,7 @@ import { type DeclaredPage, type Onward, type OpenShowing, type OpenVisit, openP
 import { seeOther } from '../kit/page-response.ts';
 import { pageWords } from '../kit/page-words.ts';
 import { inLanguage, longTime } from '../kit/when.ts';
-import { bookedWords } from './booked-words.ts';
-import { BOOKED_PATH, findBooked, noBooking } from './booking-page.ts';
+import { BOOKED_PATH, bookedWords, findBooked, noBooking } from './booking-page.ts';
 
 /** The codes by which a form that comes a second time is refused: nothing is left to cancel, or it is too late for all that is left. */
 const LATE: readonly string[] = ['NOT_POSSIBLE', 'CANCELLING_DISABLED'];

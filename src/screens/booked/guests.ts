@@ -19,8 +19,7 @@ import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { type DeclaredPage, type OpenShowing, openPage } from '../kit/page.ts';
 import { plainList } from '../kit/page-parts.ts';
 import { inLanguage, longTime } from '../kit/when.ts';
-import { bookedWords } from './booked-words.ts';
-import { BOOKED_PATH, noBooking } from './booking-page.ts';
+import { BOOKED_PATH, bookedWords, noBooking } from './booking-page.ts';
 
 /** The booking that the link of a mail names, and its guests who wait. */
 interface Linked extends HeldGuests {

@@ -11,7 +11,7 @@ import { type Html, layout } from '../kit/layout.ts';
 import { type DeclaredPage, openPage } from '../kit/page.ts';
 import { sendPage } from '../kit/page-response.ts';
 import { errorPage } from '../kit/problem-response.ts';
-import { bookedWords } from './booked-words.ts';
+import { bookedWords } from './booking-page.ts';
 
 /**
  * `/mails/<receiver>/<token>/<ids>`, where a mail that strangers have caused leads: it says what ends such mails, and its buttons do.

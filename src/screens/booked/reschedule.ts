@@ -42,8 +42,7 @@ import { seeOther, sendPage } from '../kit/page-response.ts';
 import { pageWords } from '../kit/page-words.ts';
 import type { FormBack } from '../kit/request.ts';
 import { inLanguage, longTime } from '../kit/when.ts';
-import { bookedWords } from './booked-words.ts';
-import { BOOKED_PATH, findBooked, noBooking } from './booking-page.ts';
+import { BOOKED_PATH, bookedWords, findBooked, noBooking } from './booking-page.ts';
 
 /** `/bookings/<uid>/reschedule`: the calendar of the event type, and once a time is chosen, the question whether to move there. */
 export function reschedulePage(settings: BookingPagesSettings): DeclaredPage {

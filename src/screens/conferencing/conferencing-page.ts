@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { inLanguages } from '../../core/language.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { ConnectionStatus } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import { APPS, type AppSlug, isApp, isOAuthApp } from '../../modules/conferencing/conferencing-app.rules.ts';
@@ -6,7 +7,11 @@ import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, nothingYet } from '../kit/page-parts.ts';
 import { type PageLevel, settingOf } from '../teams/page-level.ts';
-import { conferencingWords } from './conferencing-words.ts';
+import { CONFERENCING_DE } from './conferencing-words.de.ts';
+import { CONFERENCING_EN } from './conferencing-words.en.ts';
+
+/** The words of the pages of conferencing apps, for a reader of this locale. */
+export const conferencingWords = inLanguages(CONFERENCING_EN, { de: CONFERENCING_DE });
 
 /** The forms of the page, each sent to an address of its own. */
 export const CONFERENCING_FORMS = ['connect', 'default', 'disconnect'] as const;

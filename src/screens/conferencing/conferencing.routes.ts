@@ -32,10 +32,10 @@ import {
   CONFERENCING_FORMS,
   type ConferencingForm,
   conferencingPage,
+  conferencingWords,
   nameOfApp,
   type ShownApp,
 } from './conferencing-page.ts';
-import { conferencingWords } from './conferencing-words.ts';
 import { disconnectionPart } from './disconnect-page.ts';
 
 export interface ConferencingSettings extends AppSettings, PageSettings {

@@ -3,8 +3,7 @@ import { type AppUse, MAX_COUNTED } from '../../modules/bookings/conferencing/ap
 import { isOAuthApp } from '../../modules/conferencing/conferencing-app.rules.ts';
 import { eventTypePath } from '../event-types/event-types-page.ts';
 import type { Html } from '../kit/layout.ts';
-import { nameOfApp } from './conferencing-page.ts';
-import { conferencingWords } from './conferencing-words.ts';
+import { conferencingWords, nameOfApp } from './conferencing-page.ts';
 
 export interface Disconnection {
   readonly app: string;

@@ -21,9 +21,7 @@ import { eventTypePath, titleOf } from './event-types-page.ts';
 import { type Choices, isOfTeam, type ShownEventType, type Values } from './form-part.ts';
 import { hostsPath } from './hosts/hosts-page.ts';
 import { linksPath } from './links/links-page.ts';
-import { type EventTypeWords, eventTypeWords } from './words/event-type-words.ts';
-import { hostWords } from './words/host-words.ts';
-import { linkWords } from './words/link-words.ts';
+import { type EventTypeWords, eventTypeWords, hostWords, linkWords } from './words/event-type-words.ts';
 
 export interface EventTypePage {
   readonly viewer: Viewer;

@@ -16,8 +16,7 @@ import { doneNotice, linkIf, nothingYet, pager, SEND_ONCE_HEAD } from '../kit/pa
 import { duration } from '../kit/when.ts';
 import { type PageLevel, settingOf } from '../teams/page-level.ts';
 import type { ShownEventType, Values } from './form-part.ts';
-import { eventTypeWords } from './words/event-type-words.ts';
-import { hostWords } from './words/host-words.ts';
+import { eventTypeWords, hostWords } from './words/event-type-words.ts';
 
 /** The name of these pages in addresses, of a user and of a team. */
 export const EVENT_TYPES_NAME = 'event-types';

@@ -10,7 +10,7 @@ import { SCHEDULING_TYPES } from '../../../modules/event-types/settings/scheduli
 import { type Control, FormProblem } from '../../kit/problem-words.ts';
 import { largeForm } from '../../kit/request.ts';
 import type { ShownEventType, Values } from '../form-part.ts';
-import type { HostWords } from '../words/host-words.ts';
+import type { HostWords } from '../words/event-type-words.ts';
 
 /** As many members stand on a page. */
 export const MEMBERS_A_PAGE = 25;

@@ -16,8 +16,7 @@ import { type Html, isolated, layout, type Viewer } from '../../kit/layout.ts';
 import { doneNotice, pager } from '../../kit/page-parts.ts';
 import { eventTypePath } from '../event-types-page.ts';
 import type { ShownEventType, Values } from '../form-part.ts';
-import { eventTypeWords } from '../words/event-type-words.ts';
-import { type HostWords, hostWords } from '../words/host-words.ts';
+import { eventTypeWords, type HostWords, hostWords } from '../words/event-type-words.ts';
 import { fieldsOf, nameOf, SCOPES, takesTurns } from './hosts-form.ts';
 
 export interface HostsPage {

@@ -9,7 +9,7 @@ import { typedIn } from '../event-type-form.ts';
 import { EVENT_TYPES_PATH } from '../event-types-page.ts';
 import { isOfTeam, SHOWN } from '../form-part.ts';
 import type { FoundEventType } from '../shown-event-types.queries.ts';
-import { hostWords } from '../words/host-words.ts';
+import { hostWords } from '../words/event-type-words.ts';
 import { changesOf, controlOf, formOf, HOSTS_LIMITS, MEMBERS_A_PAGE } from './hosts-form.ts';
 import { hostsPage, hostsPath } from './hosts-page.ts';
 

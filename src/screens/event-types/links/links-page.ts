@@ -13,7 +13,7 @@ import { COPY_HEAD, copyable, doneNotice, nothingYet, pager, SEND_ONCE_HEAD } fr
 import { type Clock, momentFor } from '../../kit/when.ts';
 import { eventTypePath } from '../event-types-page.ts';
 import type { ShownEventType } from '../form-part.ts';
-import { linkWords } from '../words/link-words.ts';
+import { linkWords } from '../words/event-type-words.ts';
 
 /** The fields of the form. */
 export const LINK_FIELDS = ['maxUsageCount', 'expiresAt'] as const;

@@ -23,7 +23,7 @@ import { requestIn } from '../../kit/request.ts';
 import { clockOf } from '../../kit/when.ts';
 import { answerNone, type EventTypePagesSettings, findNamed } from '../event-type.routes.ts';
 import { EVENT_TYPES_PATH } from '../event-types-page.ts';
-import { linkWords } from '../words/link-words.ts';
+import { linkWords } from '../words/event-type-words.ts';
 import { linksPage, MAX_DAYS, type TypedLink } from './links-page.ts';
 
 const SHOWN = Selection.whole(PrivateLink);
