@@ -10,8 +10,7 @@ import {
 } from '../../modules/memberships/invite.ts';
 import { ROLES, type Role } from '../../modules/organizations/role.rules.ts';
 import { requestIn, savingOf, seenAt } from '../kit/request.ts';
-import type { GroupForm } from './group-done.ts';
-import { typedInvitation, typedProfile } from './group-forms.ts';
+import { type GroupForm, typedInvitation, typedProfile } from './group-forms.ts';
 import type { Place } from './place.ts';
 
 /** The role that a form names. @throws Problem BAD_INPUT */

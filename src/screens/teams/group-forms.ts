@@ -5,9 +5,16 @@ import type { MembershipRow, OwnMembership } from '../../modules/memberships/mem
 import type { PausedWebhook } from '../../modules/webhooks/webhook.queries.ts';
 import type { Viewer } from '../kit/layout.ts';
 import type { Clock } from '../kit/when.ts';
-import type { GroupDone, GroupForm } from './group-done.ts';
 import type { ShownGroup } from './group-kinds.ts';
 import type { Place } from './place.ts';
+
+/** The forms of a group's page. */
+const GROUP_FORMS = ['profile', 'invite', 'resend', 'withdraw'] as const;
+export type GroupForm = (typeof GROUP_FORMS)[number];
+
+/** The actions that a group's page can say were done. */
+export const GROUP_DONE = [...GROUP_FORMS, 'created', 'joined', 'removed', 'role', 'handed-over', 'gone'] as const;
+type GroupDone = (typeof GROUP_DONE)[number];
 
 /** The contents of the forms: as they are stored, or as they were typed. */
 export interface TypedProfile {

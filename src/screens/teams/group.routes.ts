@@ -16,8 +16,15 @@ import { question } from '../kit/question.ts';
 import { seenBy } from '../kit/request.ts';
 import { clockOf } from '../kit/when.ts';
 import { GROUP_ACTIONS } from './group-actions.ts';
-import { GROUP_DONE, type GroupForm } from './group-done.ts';
-import { CURSORS, type ListName, profileOf, typedInvitation, typedProfile } from './group-forms.ts';
+import {
+  CURSORS,
+  GROUP_DONE,
+  type GroupForm,
+  type ListName,
+  profileOf,
+  typedInvitation,
+  typedProfile,
+} from './group-forms.ts';
 import { KINDS, SHOWN_TEAM, TEAMS_PATH } from './group-kinds.ts';
 import { groupPage as groupView } from './group-page.ts';
 import { administersPlace, answerNone, mayDelete, type Place, placeOf, type TeamsSettings } from './place.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomBase62 } from '../../../src/core/secret.ts';
 import { changed, rows, sql } from '../../../src/database/sql.ts';
-import { GROUP_DONE } from '../../../src/screens/teams/group-done.ts';
+import { GROUP_DONE } from '../../../src/screens/teams/group-forms.ts';
 import { anAccount } from '../../modules/accounts/an-account.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';

@@ -6,7 +6,6 @@ import type { Group } from '../../../modules/organizations/group.ts';
 import type { Role, Standing } from '../../../modules/organizations/role.rules.ts';
 import type { Html } from '../../kit/layout.ts';
 import type { FormWords } from '../../kit/problem-words.ts';
-import type { GroupDone } from '../group-done.ts';
 
 /** Words that differ between a team and an organization. */
 type OfKind<Words> = Readonly<Record<Group['kind'], Words>>;
@@ -21,7 +20,7 @@ const STANDINGS: Readonly<Record<Standing, string>> = {
   ORGANIZATION_OWNER: 'You manage it as an owner of its organization.',
 };
 
-const DONE: Readonly<Record<GroupDone, string>> = {
+const DONE = {
   profile: 'Saved.',
   invite: 'Invitation sent.',
   resend: 'Invitation sent again. The link in the previous e-mail no longer works.',
