@@ -2,8 +2,7 @@ import type { Options } from '@mikro-orm/core';
 import { JOBS_SCHEMA } from '../jobs/job-schema.ts';
 import { type DatabaseSettings, databaseFolder } from './embedded/data-folder.ts';
 import { ENTITIES } from './entities.ts';
-import { Migrator } from './migrations/known-migrations.ts';
-import { MIGRATIONS } from './migrations/list.ts';
+import { MIGRATIONS, Migrator } from './migrations/known-migrations.ts';
 import { PostgresDriver } from './postgres-dialect.ts';
 
 /** With three for short reads, two for shared commits and the listener's, seven processes fit PostgreSQL's default of 100. */

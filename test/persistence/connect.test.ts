@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { command as migrate } from '../../src/cli/migrate.command.ts';
 import { connect } from '../../src/persistence/connect.ts';
 import type { DatabaseSettings } from '../../src/persistence/embedded/data-folder.ts';
-import { MIGRATIONS } from '../../src/persistence/migrations/list.ts';
+import { MIGRATIONS } from '../../src/persistence/migrations/known-migrations.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runToExit, usedDataFolder } from '../support/process.ts';
 import { onServer, postgresSettings } from '../support/settings.ts';

@@ -1,7 +1,16 @@
-import type { MikroORM } from '@mikro-orm/core';
-import { MigrationStorage, Migrator as OrmMigrator } from '@mikro-orm/migrations';
+import type { Constructor, MikroORM } from '@mikro-orm/core';
+import { type Migration, MigrationStorage, Migrator as OrmMigrator } from '@mikro-orm/migrations';
+import { sha256Hex } from '../../core/secret.ts';
 import type { Em } from '../../database/sql.ts';
-import { MIGRATIONS } from './list.ts';
+import { InitialSchema, SQL } from './initial-schema.ts';
+
+/**
+ * In order. Until the first release there is one, made from the entities; from then on they only go forward. A database keeps
+ * the names of those that it has had: with the hash in it, that of the first says which state of the entities made it.
+ */
+export const MIGRATIONS: { readonly name: string; readonly class: Constructor<Migration> }[] = [
+  { name: `initial-schema-${sha256Hex(SQL).slice(0, 12)}`, class: InitialSchema },
+];
 
 /** The database has had a migration that is not among ours: another version of Gatehouse made it. */
 export class ForeignSchema extends Error {}
