@@ -2,12 +2,14 @@ import { isTeam, type OwnedId } from '../../core/id.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type RowOf, Selection, selectColumns } from '../../database/columns.ts';
 import { violatedConstraint } from '../../database/failure.ts';
-import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { SHOWN_USER, type ShownUser } from '../accounts/user.queries.ts';
 import { notFoundHere } from '../levels/change-owned.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';
 import { manages } from '../organizations/group.ts';
+import { lockOwner } from '../teams/lock-owner.ts';
 import type { Team } from '../teams/team.entity.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { EventType } from './event-type.entity.ts';
@@ -51,6 +53,24 @@ export function reachOf({ ownerId, administrator }: Owner): Reach {
 /** The same answer for an event type that is not there and for somebody else's. */
 export function eventTypeNotFound(eventType: OwnedId): Problem {
   return notFoundHere('eventType', eventType);
+}
+
+/**
+ * Lets one transaction at a time add something that is counted for an event type, which cannot go away meanwhile; those for other
+ * event types of its owner need not wait, unlike under `lockOwnerAlone`. @throws Problem NOT_FOUND, FORBIDDEN
+ */
+export async function lockEventTypeAlone(
+  em: Em,
+  owner: Owner,
+  id: string,
+): Promise<Pick<EventTypeRow, 'schedulingType'>> {
+  const { ownerId, isInCharge } = owner;
+  await lockOwner(em, ownerId);
+  const locking = selectFrom(EventType, { ownerId, id }).where(isInCharge).select('schedulingType').forNoKeyUpdate();
+  const locked = await row(em, locking);
+  if (locked) return locked;
+  await owner.refuse(em);
+  throw eventTypeNotFound({ ownerId, id });
 }
 
 /**

@@ -14,8 +14,7 @@ import { refuseUpdate, updateOwnedIf } from '../levels/change-owned.ts';
 import { type OwnedTable, pagesHangingOn } from '../levels/owned.queries.ts';
 import { actorOf, type Owner } from '../levels/reach.ts';
 import { manages, ORGANIZATION } from '../organizations/group.ts';
-import { EventType } from './event-type.entity.ts';
-import { eventTypeNotFound } from './event-type.queries.ts';
+import { lockEventTypeAlone } from './event-type.queries.ts';
 import { PrivateLink } from './private-link.entity.ts';
 import { MAX_PRIVATE_LINKS, PRIVATE_LINK_CODES, privateLinkMistakes } from './private-link.rules.ts';
 
@@ -79,22 +78,16 @@ export async function createPrivateLink(
     where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
       and e.scheduling_type is distinct from 'MANAGED' and ${hasVerifiedEmail(sql`${actorOf(owner)}`)} and ${isRoom}
     returning l.id`;
-  const { eventType, created } = await em.transactional(async (inner) => {
-    // One at a time for each event type, so that they are counted right; and it cannot go away meanwhile.
-    const locked = await row(
-      inner,
-      selectFrom(EventType, { ownerId, id: eventTypeId })
-        .where(owner.isInCharge)
-        .select('schedulingType')
-        .forNoKeyUpdate(),
-    );
-    return { eventType: locked, created: locked && (await row(inner, insertion)) };
+  return em.transactional(async (inner) => {
+    // One at a time for each event type, so that they are counted right.
+    const { schedulingType } = await lockEventTypeAlone(inner, owner, eventTypeId);
+    const created = await row(inner, insertion);
+    if (created) return created.id;
+    await owner.refuse(inner);
+    if (schedulingType === 'MANAGED') throw notBookedItself();
+    await requireVerifiedLinker(inner, owner);
+    throw tooManyKept(KEPT);
   });
-  if (created) return created.id;
-  await owner.refuse(em);
-  if (eventType?.schedulingType === 'MANAGED') throw notBookedItself();
-  await requireVerifiedLinker(em, owner);
-  throw eventType ? tooManyKept(KEPT) : eventTypeNotFound({ ownerId, id: eventTypeId });
 }
 
 /** Changes the limits that are given; null lifts one. @throws Problem NOT_FOUND, FORBIDDEN, EMAIL_NOT_VERIFIED, and every mistake of the limits */

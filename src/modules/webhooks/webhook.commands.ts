@@ -10,12 +10,11 @@ import { recordEvent } from '../../events/record-event.ts';
 import { hasRoom, type KeptRows, tooManyKept } from '../../limits/kept-rows.ts';
 import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../outbound/guarded-addresses.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
-import { EventType } from '../event-types/event-type.entity.ts';
-import { eventTypeNotFound } from '../event-types/event-type.queries.ts';
+import { lockEventTypeAlone } from '../event-types/event-type.queries.ts';
 import { refuseUpdate, updateOwned, updateOwnedIf } from '../levels/change-owned.ts';
 import { isOne } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';
-import { lockOwner, lockOwnerAlone } from '../teams/lock-owner.ts';
+import { lockOwnerAlone } from '../teams/lock-owner.ts';
 import { Webhook } from './webhook.entity.ts';
 import { EVENT_TYPE_WEBHOOKS, type IsLetIn, pausedReason, type WebhookTable } from './webhook.queries.ts';
 import {
@@ -95,7 +94,7 @@ export async function createWebhook(
   return em.transactional(async (inner) => {
     // One at a time for each that holds webhooks, so that the count below is true.
     if (eventTypeId === null) await lockOwnerAlone(inner, owner);
-    else await lockEventType(inner, owner, eventTypeId);
+    else await lockEventTypeAlone(inner, owner, eventTypeId);
     await requireVerifiedDirector(inner, director);
     const about = sql<boolean>`owner_id = ${ownerId} and coalesce(event_type_id, owner_id) = ${eventTypeId ?? ownerId}`;
     const created = await row(
@@ -270,16 +269,6 @@ function strangeMistake(path: Path, triggers: readonly WebhookTrigger[], holder:
   if (strange === undefined) return undefined;
   const message = `${NOTIFIED_OF[holder]}, and ${strange} is about none; leave it out.`;
   return { code: 'NOT_POSSIBLE', message, path };
-}
-
-/** Its owner's other event types need not wait. @throws Problem NOT_FOUND, FORBIDDEN */
-async function lockEventType(em: Em, owner: Owner, id: string): Promise<void> {
-  const { ownerId, isInCharge } = owner;
-  await lockOwner(em, ownerId);
-  const locking = selectFrom(EventType, { ownerId, id }).where(isInCharge).select('id').forNoKeyUpdate();
-  if (await row(em, locking)) return;
-  await owner.refuse(em);
-  throw eventTypeNotFound({ ownerId, id });
 }
 
 /** A webhook shows everything that it is notified of to anybody who has the address. @throws Problem EMAIL_NOT_VERIFIED */
