@@ -3,13 +3,13 @@
  * account takes of a disk.
  */
 import { Problem } from '../core/problem.ts';
-import { type RawBuilder, sql } from '../database/sql.ts';
+import { type Em, type RawBuilder, row, sql } from '../database/sql.ts';
 
 /** A kind of rows, as a refusal names it, the most that there are of it, and how one ends. */
 export interface KeptRows {
   readonly what: string;
   readonly most: number;
-  readonly end?: 'disconnect';
+  readonly end?: 'disconnect' | 'remove' | 'withdraw';
 }
 
 /**
@@ -18,6 +18,14 @@ export interface KeptRows {
  */
 export function hasRoom({ most }: KeptRows, among: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(select count(*) from (select from ${among} limit ${most}::int) kept) < ${most}::int`;
+}
+
+/**
+ * For a row that is stored already: a statement that may also change one that is there, instead of adding one, is judged by what
+ * is there afterwards. The caller holds the same lock. @throws Problem TOO_MANY
+ */
+export async function throwIfTooManyKept(em: Em, kept: KeptRows, among: RawBuilder<unknown>): Promise<void> {
+  if (await row(em, sql`select from ${among} offset ${kept.most}::int limit 1`)) throw tooManyKept(kept);
 }
 
 /** The refusal of one row too many. */

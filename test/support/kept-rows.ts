@@ -1,6 +1,7 @@
 /** Owners who have as many rows of a kind as is wanted: they are stored, and one more is made from outside. */
-import { newId, newTeamId, publicId, publicOwnedId } from '../../src/core/id.ts';
+import { newId, newTeamId, newUserId, publicId, publicOwnedId } from '../../src/core/id.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../src/database/sql.ts';
+import { anAccount } from '../modules/accounts/an-account.ts';
 
 interface Kept {
   /** The mutation that makes one more. */
@@ -19,6 +20,22 @@ async function storeEventTypes(em: Em, userId: string, count: number): Promise<v
     sql`insert into event_types (owner_id, id, user_id, slug, title, duration_in_minutes, is_hidden, metadata, created_at, updated_at)
         select ${userId}::uuid, id, ${userId}::uuid, id::text, 'Talk', 30, false, '{}', now(), now() from ${ids(count)}`,
   );
+}
+
+/** Stores an organization that somebody owns. */
+async function anOrganization(em: Em, userId: string): Promise<string> {
+  const id = newId();
+  await rows(
+    em,
+    sql`insert into organizations (id, slug, name, time_zone, week_start, is_private, metadata, created_at, updated_at)
+        values (${id}, ${id}, 'Org', 'UTC', 'MONDAY', false, '{}', now(), now())`,
+  );
+  await rows(
+    em,
+    sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
+        values (${newId()}, ${id}, ${userId}, 'OWNER', true, now())`,
+  );
+  return id;
 }
 
 /** By the limit of docs/limits.md: what one more is made by, once the others are stored. */
@@ -70,19 +87,51 @@ export const KEPT: Readonly<Record<string, Kept>> = {
   teams: {
     mutation: 'organizationTeamCreate',
     fill: async (em, userId, count) => {
-      const organizationId = newId();
-      for (const statement of [
-        sql`insert into organizations (id, slug, name, time_zone, week_start, is_private, metadata, created_at, updated_at)
-          values (${organizationId}, ${organizationId}, 'Org', 'UTC', 'MONDAY', false, '{}', now(), now())`,
-        sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
-          values (${newId()}, ${organizationId}, ${userId}, 'OWNER', true, now())`,
+      const organizationId = await anOrganization(em, userId);
+      await rows(
+        em,
         sql`insert into teams (id, organization_id, slug, name, is_private, metadata, created_at, updated_at)
           select id, ${organizationId}::uuid, id::text, 'Team', false, '{}', now(), now() from ${ids(count, newTeamId)}`,
-      ]) {
-        await rows(em, statement);
-      }
+      );
       const named = publicId('organization', organizationId);
       return (n) => ({ organizationId: named, slug: `last-${n}`, name: 'Team' });
+    },
+  },
+  members: {
+    mutation: 'organizationMembershipCreate',
+    fill: async (em, userId, count) => {
+      const organizationId = await anOrganization(em, userId);
+      // Its owner is one of them.
+      await rows(
+        em,
+        sql`with added as (
+            insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale, metadata,
+              is_administrator, created_at, updated_at)
+            select id, id || '@example.org', id::text, 'Member', '', 'UTC', 'MONDAY', 24, 'en', '{}', false, now(), now()
+            from ${ids(count - 1, newUserId)} returning id)
+          insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
+          select gen_random_uuid(), ${organizationId}::uuid, id, 'MEMBER', false, now() from added`,
+      );
+      const others: string[] = [];
+      for (let n = 0; n < 50; n += 1) others.push(publicId('user', (await anAccount(em)).id));
+      const named = publicId('organization', organizationId);
+      return (n) => ({ organizationId: named, userId: others[n], role: 'MEMBER' });
+    },
+  },
+  invitations: {
+    mutation: 'organizationInvitationCreate',
+    fill: async (em, userId, count) => {
+      const organizationId = await anOrganization(em, userId);
+      await rows(
+        em,
+        sql`insert into invitations
+            (id, organization_id, email, role, token_hash, invited_by_id, created_at, updated_at, expires_at)
+          select id, ${organizationId}::uuid, id || '@example.org', 'MEMBER', id::text, ${userId}::uuid, now(), now(),
+            now() + interval '1 day'
+          from ${ids(count)}`,
+      );
+      const named = publicId('organization', organizationId);
+      return (n) => ({ organizationId: named, email: `last-${n}@example.org`, role: 'MEMBER' });
     },
   },
 };

@@ -10,7 +10,14 @@ import { isAsSeen, type LastSeen, throwIfChanged } from '../../database/updates.
 import type { AccountOrigin } from '../accounts/account.rules.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { User } from '../accounts/user.entity.ts';
-import { type FurnishMember, type Group, lockGroup, mayGive, ORGANIZATION } from '../organizations/group.ts';
+import {
+  type FurnishMember,
+  type Group,
+  lockGroup,
+  mayGive,
+  ORGANIZATION,
+  throwIfTooManyMembers,
+} from '../organizations/group.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { Invitation } from './invitation.entity.ts';
 import type { InvitedTo } from './membership.rules.ts';
@@ -56,7 +63,7 @@ export async function findInvitationOf(em: Em, tokenHash: string): Promise<Found
  * Makes the holder of a link a member: one statement uses the link up, so of any number at once one joins. Who reads the mail
  * has the address that it went to: where that is the account's, it is verified from now on, and `proven` does what follows
  * from that. An account that has another one, and has not verified it, joins nothing.
- * @returns what they have joined. @throws Problem LINK_OVER, ALREADY_MEMBER, NOT_IN_ORGANIZATION, EMAIL_NOT_VERIFIED
+ * @returns what they have joined. @throws Problem LINK_OVER, ALREADY_MEMBER, NOT_IN_ORGANIZATION, EMAIL_NOT_VERIFIED, TOO_MANY
  */
 export async function acceptByLink(
   em: Em,
@@ -164,6 +171,9 @@ function invitationOver(): Problem {
 export const OVER_IN_WORDS =
   'It was answered or withdrawn, has expired, was replaced by a newer e-mail, or the person who sent it can no longer invite people.';
 
+/** This is what somebody is told who cannot make room themselves. */
+export const FULL_IN_WORDS = 'It has as many members as it can have. Ask its administrators to make room.';
+
 export function invitationNotFound({ kind }: Group, named: string): Problem {
   return new Problem('NOT_FOUND', `There is no invitation ${shown(named)} to this ${kind}.`, ['invitationId']);
 }
@@ -187,6 +197,7 @@ async function accept(
     return false;
   }
   if (await group.insertInvited(em, groupId, { ...used, userId })) {
+    await throwIfTooManyMembers(em, group, groupId);
     await forgetInvitations(em, group, groupId, userId);
     await furnish?.(em, groupId, userId);
     return true;

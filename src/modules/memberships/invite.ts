@@ -4,6 +4,7 @@ import { randomBase62, sha256Hex } from '../../core/secret.ts';
 import { EMAIL_CODES, emailMistake } from '../../core/text.ts';
 import { type Em, fromNow, LATER, NOW, row, sql } from '../../database/sql.ts';
 import { deleteFrom, updateTable } from '../../database/statements.ts';
+import { type KeptRows, throwIfTooManyKept } from '../../limits/kept-rows.ts';
 import type { MailLimit } from '../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../mail/mailer.ts';
 import { tidyName } from '../accounts/account.rules.ts';
@@ -17,6 +18,8 @@ import { type InvitedTo, mistakesOfCreation } from './membership.rules.ts';
 
 const EXPIRY = fromNow(INVITATION_DAYS, 'days');
 
+const KEPT: KeptRows = { what: 'invitations by mail that wait for an answer', most: 10_000, end: 'withdraw' };
+
 const MAIL_CODES = ['EMAIL_NOT_VERIFIED', 'TOO_MANY_MAILS'] as const;
 
 export const INVITE_CODES = [
@@ -24,6 +27,7 @@ export const INVITE_CODES = [
   'FORBIDDEN',
   'ALREADY_MEMBER',
   'ALREADY_INVITED',
+  'TOO_MANY',
   ...EMAIL_CODES,
   ...MAIL_CODES,
 ] as const;
@@ -56,7 +60,8 @@ export const WITHDRAW_INVITATION_CODES = ['NOT_FOUND', 'FORBIDDEN'] as const;
 /**
  * Invites an address by mail and returns the invitation's id. Whether it has an account tells nothing but to its mailbox:
  * ALREADY_MEMBER is given for members alone, whose addresses administrators see. The token is in the mail and nowhere else.
- * @throws Problem NOT_FOUND, FORBIDDEN, INVALID_EMAIL, REQUIRED, ALREADY_MEMBER, ALREADY_INVITED, EMAIL_NOT_VERIFIED, TOO_MANY_MAILS
+ * @throws Problem NOT_FOUND, FORBIDDEN, INVALID_EMAIL, REQUIRED, ALREADY_MEMBER, ALREADY_INVITED, EMAIL_NOT_VERIFIED, TOO_MANY,
+ * TOO_MANY_MAILS
  */
 export async function invite(
   em: Em,
@@ -94,6 +99,7 @@ export async function invite(
       const message = `This address is invited to the ${group.kind} already; send that invitation again, or withdraw it.`;
       throw new Problem('ALREADY_INVITED', message, ['email']);
     }
+    await throwIfTooManyKept(inner, KEPT, sql`invitations where ${group.column} = ${groupId} and expires_at > now()`);
     await mailInvitation(inner, mails, to, { email, role }, token);
   });
   return id;

@@ -12,6 +12,7 @@ import {
   lockGroup,
   manages,
   requireRole,
+  throwIfTooManyMembers,
 } from '../organizations/group.ts';
 import { OrganizationMembership } from '../organizations/organization.entity.ts';
 import type { Role } from '../organizations/role.rules.ts';
@@ -24,7 +25,13 @@ import {
   mistakesOfUpdate,
 } from './membership.rules.ts';
 
-export const CREATE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_MEMBER', 'EMAIL_NOT_VERIFIED'] as const;
+export const CREATE_MEMBERSHIP_CODES = [
+  'NOT_FOUND',
+  'FORBIDDEN',
+  'ALREADY_MEMBER',
+  'EMAIL_NOT_VERIFIED',
+  'TOO_MANY',
+] as const;
 
 export const UPDATE_MEMBERSHIP_CODES = [
   'NOT_FOUND',
@@ -34,6 +41,7 @@ export const UPDATE_MEMBERSHIP_CODES = [
   'ALREADY_MEMBER',
   'NOT_IN_ORGANIZATION',
   'EMAIL_NOT_VERIFIED',
+  'TOO_MANY',
 ] as const;
 
 export const DELETE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER'] as const;
@@ -70,7 +78,7 @@ interface MembershipInput {
 /**
  * Adds somebody to a group and returns the membership's id. It counts once they accept it; at once only where an
  * administrator of an organization adds one of its members to its team. @throws Problem NOT_FOUND, FORBIDDEN,
- * ALREADY_MEMBER, EMAIL_NOT_VERIFIED
+ * ALREADY_MEMBER, EMAIL_NOT_VERIFIED, TOO_MANY
  */
 export async function createMembership(
   em: Em,
@@ -88,6 +96,7 @@ export async function createMembership(
     const id = newId();
     const added = { id, userId, role, actorId };
     if (await group.insertMembership(inner, groupId, added)) {
+      await throwIfTooManyMembers(inner, group, groupId);
       await furnish?.(inner, groupId, userId);
       return id;
     }
@@ -109,7 +118,7 @@ export function requirePersonId(named: string): string {
  * Changes a role, or accepts one's own invitation: the membership that waits, or the one that an invitation to one's
  * address becomes. Either counts as long as the inviter may still invite so; then it is NOT_FOUND.
  * @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, BAD_INPUT, LAST_OWNER, ALREADY_MEMBER, NOT_IN_ORGANIZATION,
- * EMAIL_NOT_VERIFIED
+ * EMAIL_NOT_VERIFIED, TOO_MANY
  */
 export async function updateMembership(
   em: Em,

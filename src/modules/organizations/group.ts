@@ -5,6 +5,7 @@ import { shown } from '../../core/text.ts';
 import { tableOf } from '../../database/columns.ts';
 import { byKey } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { type KeptRows, throwIfTooManyKept } from '../../limits/kept-rows.ts';
 import { Organization, OrganizationMembership } from './organization.entity.ts';
 import { isAtLeast, mayManage, ROLES, type Role, rolesFrom, STANDINGS, type Standing } from './role.rules.ts';
 
@@ -155,6 +156,14 @@ export function ownGroups(
 /** The key of a cursor of such a list, among all of the user's memberships. */
 function placeOf(cursor: PageRequest['after']): PageRequest['after'] {
   return cursor && ['true', ...cursor];
+}
+
+/** Lists of members, of their schedules and of their absences are searched through. */
+const MEMBERS: KeptRows = { what: 'members, with those who have yet to accept', most: 25_000, end: 'remove' };
+
+/** The caller has added a member, under the group's lock. @throws Problem TOO_MANY */
+export function throwIfTooManyMembers(em: Em, { memberships, column }: Group, groupId: string): Promise<void> {
+  return throwIfTooManyKept(em, MEMBERS, sql`${memberships} where ${column} = ${groupId}`);
 }
 
 /**

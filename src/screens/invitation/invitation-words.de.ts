@@ -6,6 +6,7 @@ export const INVITATION_PAGE_DE: typeof INVITATION_PAGE_EN = {
   texts: {
     BAD_INPUT: 'Bitte wählen Sie „Annehmen“ oder „Ablehnen“.',
     ALREADY_MEMBER: 'Sie sind hier schon Mitglied.',
+    TOO_MANY: 'Mehr Mitglieder sind hier nicht möglich. Bitten Sie die Verwaltung um einen Platz.',
     NOT_IN_ORGANIZATION:
       'Zu diesem Team gehören nur Mitglieder seiner Organisation. Lassen Sie sich zuerst in diese einladen.',
   },

@@ -1,10 +1,10 @@
 /** Answering an invitation to a team or an organization, in English. */
 import { html } from 'hono/html';
-import { OVER_IN_WORDS } from '../../modules/memberships/answer-invitation.ts';
+import { FULL_IN_WORDS, OVER_IN_WORDS } from '../../modules/memberships/answer-invitation.ts';
 import type { InvitedTo } from '../../modules/memberships/membership.rules.ts';
 import type { FormWords } from '../kit/problem-words.ts';
 
-const TEXTS: NonNullable<FormWords['texts']> = {};
+const TEXTS: NonNullable<FormWords['texts']> = { TOO_MANY: FULL_IN_WORDS };
 
 export const INVITATION_PAGE_EN = {
   texts: TEXTS,

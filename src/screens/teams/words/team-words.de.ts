@@ -47,6 +47,7 @@ export const TEAM_DE: typeof TEAM_EN = {
       NOT_FOUND:
         'Diese Einladung gilt nicht mehr: Sie wurde beantwortet oder zurückgezogen, ist abgelaufen, oder eine spätere hat sie ersetzt.',
       ALREADY_MEMBER: 'Sie sind hier schon Mitglied.',
+      TOO_MANY: 'Mehr Mitglieder sind hier nicht möglich. Bitten Sie die Verwaltung um einen Platz.',
       NOT_IN_ORGANIZATION:
         'Zu diesem Team gehören nur Mitglieder seiner Organisation. Lassen Sie sich zuerst in diese einladen.',
       CONFLICT:

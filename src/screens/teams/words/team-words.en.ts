@@ -1,7 +1,7 @@
 /** Teams and organizations, in English. */
 import { html } from 'hono/html';
 import { SLUG_IN_WORDS } from '../../../core/text.ts';
-import { OVER_IN_WORDS } from '../../../modules/memberships/answer-invitation.ts';
+import { FULL_IN_WORDS, OVER_IN_WORDS } from '../../../modules/memberships/answer-invitation.ts';
 import type { Group } from '../../../modules/organizations/group.ts';
 import type { Role, Standing } from '../../../modules/organizations/role.rules.ts';
 import type { Html } from '../../kit/layout.ts';
@@ -37,7 +37,7 @@ const SLUG_RULE = `Use ${SLUG_IN_WORDS.replaceAll('`', '')}.`;
 
 /** The words for mistakes that this page says better than all pages do. */
 const MISTAKES: NonNullable<FormWords['texts']> = {};
-const ANSWER_MISTAKES: NonNullable<FormWords['texts']> = { NOT_FOUND: OVER_IN_WORDS };
+const ANSWER_MISTAKES: NonNullable<FormWords['texts']> = { NOT_FOUND: OVER_IN_WORDS, TOO_MANY: FULL_IN_WORDS };
 
 export const TEAM_EN = {
   roles: ROLES,
