@@ -11,16 +11,24 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { CASES } from './contest/cases.ts';
+import { bodyOf, GRANTS, type Grant } from './contest/token-load.ts';
+import { FURTHER_CASES } from './further-cases.ts';
 import { interleaved, median, percentile } from './measure.ts';
 import type { Stand } from './stand.ts';
 
 const HERE = join(import.meta.dirname, '..');
 const CONNECTIONS = 16;
 const TURN_MS = 250;
-const WARM_UP_MS = 3_000;
+/** The first case of a start warms up what all have in common. */
+const FIRST_WARM_UP_MS = 5_000;
+const WARM_UP_MS = 1_000;
 const PAIRS = 10;
 const SAMPLES = 2_000;
+const REFRESH_TOKEN = /"refresh_token":"([^"]+)"/;
 const ANSWER = /^HTTP\/1\.1 (?:200|403) [^]*?\r\ncontent-length: (\d+)\r\n/i;
+
+/** All that can be compared. */
+export const COMPARED = { ...CASES, ...GRANTS, ...FURTHER_CASES };
 
 export interface AgainstOptions {
   /** The other checkout. */
@@ -35,7 +43,7 @@ type Medians = Awaited<ReturnType<typeof interleaved>>;
 
 /** Prints, for each case, the server's CPU of a request in both checkouts, and the ratio with its 95 % interval. */
 export async function against(serverUrl: string, { folder, cases, starts }: AgainstOptions): Promise<void> {
-  const names = cases.length > 0 ? cases : Object.keys(CASES);
+  const names = cases.length > 0 ? cases : Object.keys(COMPARED);
   const found: Record<string, Medians[]> = {};
   for (let start = 0; start < starts; start += 1) {
     for (const [name, of] of await oneStart(serverUrl, folder, names, start % 2 === 1)) (found[name] ??= []).push(of);
@@ -68,8 +76,8 @@ async function oneStart(
     const [here, there] = isHereFirst ? sides : sides.toReversed();
     if (!here || !there) return [];
     const found: (readonly [name: string, medians: Medians])[] = [];
-    for (const name of names) {
-      for (const side of sides) await side.turn(name, WARM_UP_MS);
+    for (const [index, name] of names.entries()) {
+      for (const side of sides) await side.turn(name, index === 0 ? FIRST_WARM_UP_MS : WARM_UP_MS, true);
       const loads = [there, here].map((side) => () => side.turn(name, TURN_MS)) as [() => unknown, () => unknown];
       found.push([name, await interleaved(PAIRS, 1, loads, async (_, turn) => Number(await turn()))]);
     }
@@ -86,11 +94,15 @@ function intervalOf(values: readonly number[]): readonly number[] {
   return [percentile(medians, 0.025), percentile(medians, 0.975)];
 }
 
+/** The next request, of a connection that has had this answer; after the last one, it only takes what the answer gives. */
+type Next = (answer: string | undefined, isLast?: boolean) => string;
+
 /** A running service, with the connections that ask it. */
 class Side {
   readonly #stand: Stand;
   readonly #sockets: readonly Socket[];
   readonly #end: () => Promise<unknown>;
+  readonly #credentials: Partial<Record<Grant, string[]>> = {};
   #sent = 0;
 
   private constructor(stand: Stand, end: () => Promise<unknown>) {
@@ -116,35 +128,65 @@ class Side {
     throw new Error(`${folder} has no service to compare with.`);
   }
 
-  /** Asks for so long. @returns the server's CPU of a request, in µs */
-  async turn(name: string, milliseconds: number): Promise<number> {
-    const requests = this.#stand.requests[name]?.map((one) => this.#bytesOf(one)) ?? [];
+  /** Asks for so long. @returns the server's CPU of a request, in µs @throws Error for an answer with an error where none is due */
+  async turn(name: string, milliseconds: number, isChecked = false): Promise<number> {
     const until = performance.now() + milliseconds;
     const before = cpuOf(this.#stand.pid);
-    const counts = await Promise.all(this.#sockets.map((socket) => this.#ask(socket, requests, until)));
+    const next = name in GRANTS ? this.#granting(name as Grant) : this.#inTurn(name);
+    const counts = await Promise.all(this.#sockets.map((socket) => this.#ask(socket, next, until, isChecked)));
     return (cpuOf(this.#stand.pid) - before) / counts.reduce((sum, count) => sum + count, 0);
   }
 
-  async #ask(socket: Socket, requests: readonly string[], until: number): Promise<number> {
+  async #ask(socket: Socket, next: Next, until: number, isChecked: boolean): Promise<number> {
     let count = 0;
+    let answer: string | undefined;
     for (; performance.now() < until; count += 1) {
-      this.#sent += 1;
-      socket.write(requests[this.#sent % requests.length] ?? '');
-      await wholeAnswer(socket);
+      socket.write(next(answer));
+      answer = await wholeAnswer(socket);
+      if (isChecked && answer.startsWith('HTTP/1.1 200') && answer.includes('"errors":'))
+        throw new Error(`An answer that nobody expected: ${answer.slice(-300)}`);
     }
+    // A chain of refresh tokens goes on from where it has come to.
+    if (answer !== undefined) next(answer, true);
     return count;
   }
 
-  #bytesOf([token, body]: readonly [string, string]): string {
-    const headers = {
-      Host: `127.0.0.1:${this.#stand.port}`,
-      'Content-Type': 'application/json',
-      Accept: 'application/json',
-      Authorization: `Bearer ${token}`,
-      'Content-Length': Buffer.byteLength(body),
+  /** The requests of a case, in turn. */
+  #inTurn(name: string): Next {
+    const requests = (this.#stand.requests[name] ?? []).map(([token, body]) =>
+      this.#bytesOf('/graphql', body, {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        Authorization: `Bearer ${token}`,
+      }),
+    );
+    return (_, isLast) => {
+      if (!isLast) this.#sent += 1;
+      return requests[this.#sent % requests.length] ?? '';
     };
-    const lines = Object.entries(headers).map(([key, value]) => `${key}: ${value}`);
-    return `POST /graphql HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+  }
+
+  /** The requests of a grant: codes, or the refresh token of the answer before. */
+  #granting(grant: Grant): Next {
+    const left = (this.#credentials[grant] ??= [...this.#stand.credentials[grant]]);
+    return (answer, isLast) => {
+      const following = grant === 'refresh' ? REFRESH_TOKEN.exec(answer ?? '')?.[1] : undefined;
+      if (isLast) {
+        if (following !== undefined) left.push(following);
+        return '';
+      }
+      const credential = following ?? left.pop();
+      if (credential === undefined) throw new Error('There are no codes left to exchange.');
+      return this.#bytesOf('/v2/auth/oauth2/token', bodyOf(grant, credential), {
+        'Content-Type': 'application/x-www-form-urlencoded',
+      });
+    };
+  }
+
+  #bytesOf(path: string, body: string, headers: Readonly<Record<string, string>>): string {
+    const all = { Host: `127.0.0.1:${this.#stand.port}`, ...headers, 'Content-Length': Buffer.byteLength(body) };
+    const lines = Object.entries(all).map(([key, value]) => `${key}: ${value}`);
+    return `POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
   }
 
   async close(): Promise<void> {
@@ -154,7 +196,7 @@ class Side {
 }
 
 /** Waits for an answer to its last byte. @throws Error unless it is 200 or a refusal */
-function wholeAnswer(socket: Socket): Promise<void> {
+function wholeAnswer(socket: Socket): Promise<string> {
   const parts: Buffer[] = [];
   let missing = Number.POSITIVE_INFINITY;
   return new Promise((resolve, reject) => {
@@ -174,7 +216,7 @@ function wholeAnswer(socket: Socket): Promise<void> {
       }
       if (missing > 0) return;
       socket.off('data', read);
-      resolve();
+      resolve(Buffer.concat(parts).toString());
     });
   });
 }

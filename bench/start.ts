@@ -9,7 +9,7 @@
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { against } from './against.ts';
+import { against, COMPARED } from './against.ts';
 import { benchBookingStorm } from './booking-storm.ts';
 import { benchBookings } from './bookings.ts';
 import { CASES } from './contest/cases.ts';
@@ -48,7 +48,11 @@ const { values, positionals } = parseArgs({
     flag: { type: 'string', multiple: true, default: [] },
   },
 });
-const names = { benchmarks: BENCHMARKS, cases: { ...CASES, ...GRANTS }, contestants: { ...CONTESTANTS, ...ISSUERS } };
+const names = {
+  benchmarks: BENCHMARKS,
+  cases: values.against === undefined ? { ...CASES, ...GRANTS } : COMPARED,
+  contestants: { ...CONTESTANTS, ...ISSUERS },
+};
 const unknown = positionals.filter((name) => name !== 'contest' && !Object.values(names).some((some) => name in some));
 if (unknown.length > 0) {
   const known = Object.entries(names).map(([kind, some]) => `  ${kind}: ${Object.keys(some).join(', ')}`);

@@ -13,7 +13,8 @@ export type Grant = keyof typeof GRANTS;
 
 const CHAINS = 32;
 
-function bodyOf(grant: Grant, credential: string): string {
+/** A request of a grant, as the client sends it. */
+export function bodyOf(grant: Grant, credential: string): string {
   const client = { client_id: clientId, client_secret: clientSecret };
   const fields =
     grant === 'refresh'
