@@ -48,6 +48,7 @@ const WAITING = [
   'test/concurrency/locked-table.test.ts',
   'test/persistence/lost-connections.test.ts',
   'test/process/failover.test.ts',
+  'test/process/notified-once.test.ts',
   'test/process/stopping.test.ts',
   'test/process/workers.test.ts',
 ];
