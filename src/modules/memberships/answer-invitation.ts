@@ -172,7 +172,7 @@ export const OVER_IN_WORDS =
   'It was answered or withdrawn, has expired, was replaced by a newer e-mail, or the person who sent it can no longer invite people.';
 
 /** This is what somebody is told who cannot make room themselves. */
-export const FULL_IN_WORDS = 'It has as many members as it can have. Ask its administrators to make room.';
+export const FULL_IN_WORDS = 'There is no room for another member. Ask whoever invited you to make some.';
 
 export function invitationNotFound({ kind }: Group, named: string): Problem {
   return new Problem('NOT_FOUND', `There is no invitation ${shown(named)} to this ${kind}.`, ['invitationId']);
