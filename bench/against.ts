@@ -94,8 +94,12 @@ function intervalOf(values: readonly number[]): readonly number[] {
   return [percentile(medians, 0.025), percentile(medians, 0.975)];
 }
 
-/** The next request, of a connection that has had this answer; after the last one, it only takes what the answer gives. */
-type Next = (answer: string | undefined, isLast?: boolean) => string;
+/** The requests of a case. */
+interface Requests {
+  readonly next: () => string;
+  /** Takes what an answer gives for later requests. */
+  readonly learn?: (answer: string) => void;
+}
 
 /** A running service, with the connections that ask it. */
 class Side {
@@ -132,27 +136,25 @@ class Side {
   async turn(name: string, milliseconds: number, isChecked = false): Promise<number> {
     const until = performance.now() + milliseconds;
     const before = cpuOf(this.#stand.pid);
-    const next = name in GRANTS ? this.#granting(name as Grant) : this.#inTurn(name);
-    const counts = await Promise.all(this.#sockets.map((socket) => this.#ask(socket, next, until, isChecked)));
+    const requests = name in GRANTS ? this.#granting(name as Grant) : this.#inTurn(name);
+    const counts = await Promise.all(this.#sockets.map((socket) => this.#ask(socket, requests, until, isChecked)));
     return (cpuOf(this.#stand.pid) - before) / counts.reduce((sum, count) => sum + count, 0);
   }
 
-  async #ask(socket: Socket, next: Next, until: number, isChecked: boolean): Promise<number> {
+  async #ask(socket: Socket, requests: Requests, until: number, isChecked: boolean): Promise<number> {
     let count = 0;
-    let answer: string | undefined;
     for (; performance.now() < until; count += 1) {
-      socket.write(next(answer));
-      answer = await wholeAnswer(socket);
+      socket.write(requests.next());
+      const answer = await wholeAnswer(socket);
+      requests.learn?.(answer);
       if (isChecked && answer.startsWith('HTTP/1.1 200') && answer.includes('"errors":'))
         throw new Error(`An answer that nobody expected: ${answer.slice(-300)}`);
     }
-    // A chain of refresh tokens goes on from where it has come to.
-    if (answer !== undefined) next(answer, true);
     return count;
   }
 
   /** The requests of a case, in turn. */
-  #inTurn(name: string): Next {
+  #inTurn(name: string): Requests {
     const requests = (this.#stand.requests[name] ?? []).map(([token, body]) =>
       this.#bytesOf('/graphql', body, {
         'Content-Type': 'application/json',
@@ -160,27 +162,25 @@ class Side {
         Authorization: `Bearer ${token}`,
       }),
     );
-    return (_, isLast) => {
-      if (!isLast) this.#sent += 1;
+    const next = (): string => {
+      this.#sent += 1;
       return requests[this.#sent % requests.length] ?? '';
     };
+    return { next };
   }
 
-  /** The requests of a grant: codes, or the refresh token of the answer before. */
-  #granting(grant: Grant): Next {
+  /** The requests of a grant, each of which spends a code or a refresh token; a refresh token leaves a new one. */
+  #granting(grant: Grant): Requests {
     const left = (this.#credentials[grant] ??= [...this.#stand.credentials[grant]]);
-    return (answer, isLast) => {
-      const following = grant === 'refresh' ? REFRESH_TOKEN.exec(answer ?? '')?.[1] : undefined;
-      if (isLast) {
-        if (following !== undefined) left.push(following);
-        return '';
-      }
-      const credential = following ?? left.pop();
+    const next = (): string => {
+      const credential = left.pop();
       if (credential === undefined) throw new Error('There are no codes left to exchange.');
       return this.#bytesOf('/v2/auth/oauth2/token', bodyOf(grant, credential), {
         'Content-Type': 'application/x-www-form-urlencoded',
       });
     };
+    const learn = (answer: string): void => void left.push(...(REFRESH_TOKEN.exec(answer)?.slice(1) ?? []));
+    return grant === 'refresh' ? { next, learn } : { next };
   }
 
   #bytesOf(path: string, body: string, headers: Readonly<Record<string, string>>): string {
