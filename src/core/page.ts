@@ -69,8 +69,10 @@ const OF_PAGES: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before
 
 /** Marks the arguments that narrow or sort a list. What is left out and what is null are the same. */
 export function cursorMarks(given: PageArguments): CursorMarks {
-  const narrowing = Object.entries(given).filter(([name, value]) => !OF_PAGES.has(name) && !isNothing(value));
-  if (narrowing.length === 0) return NO_MARKS;
+  const further = Object.keys(given).filter((name) => !OF_PAGES.has(name));
+  if (further.length === 0) return NO_MARKS;
+  const values = further.map((name) => [name, (given as Readonly<Record<string, unknown>>)[name]] as const);
+  const narrowing = values.filter(([, value]) => !isNothing(value));
   return Object.fromEntries(narrowing.map(([name, value]) => [name, digestOf(value)]));
 }
 
@@ -128,7 +130,7 @@ export function pageSizeMistake(name: string, size: number): Mistake | undefined
  * narrowed and sorted by, if it was.
  */
 export function encodeCursor(key: readonly string[], marks: CursorMarks = NO_MARKS): string {
-  const isMarked = Object.keys(marks).length > 0;
+  const isMarked = marks !== NO_MARKS && Object.keys(marks).length > 0;
   return Buffer.from(JSON.stringify(isMarked ? [marks, ...key] : key)).toString('base64url');
 }
 

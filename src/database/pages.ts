@@ -44,15 +44,27 @@ export function inOrder(
   request: PageRequest,
   isDescending = false,
 ): Pick<SqlPage, 'order' | 'orderAndLimit'> {
-  const direction = pageOrder(request, isDescending);
-  const order = sql`order by ${sql.join(key.map((column) => sql`${column} ${direction}`))}`;
+  const order = orderBy(key, request, isDescending);
   return { order, orderAndLimit: sql`${order} limit ${pageLimit(request)}` };
+}
+
+/** `order by …`, of a page that is found. */
+export function orderBy(
+  key: readonly RawBuilder<unknown>[],
+  request: PageRequest,
+  isDescending = false,
+): RawBuilder<unknown> {
+  const direction = pageOrder(request, isDescending);
+  return sql`order by ${sql.join(key.map((column) => sql`${column} ${direction}`))}`;
 }
 
 /** `asc` or `desc`: a page that is read from the end is fetched backwards. */
 export function pageOrder(request: PageRequest, isDescending = false): RawBuilder<unknown> {
-  return isAscending(request, isDescending) ? sql`asc` : sql`desc`;
+  return isAscending(request, isDescending) ? ASCENDING : DESCENDING;
 }
+
+const ASCENDING = sql`asc`;
+const DESCENDING = sql`desc`;
 
 /** Whether a page is fetched in ascending order, of a list that is ascending or descending. */
 export function isAscending({ backward }: PageRequest, isDescending: boolean): boolean {
@@ -79,19 +91,23 @@ export type Apart =
   | { readonly column: RawBuilder<unknown>; readonly values: readonly unknown[] }
   | { readonly found: RawBuilder<unknown>; readonly has: RawBuilder<boolean> };
 
-export const NOT_NARROWED: Narrowed = { condition: sql<boolean>`true` };
+const TRUE = sql<boolean>`true`;
+
+export const NOT_NARROWED: Narrowed = { condition: TRUE };
 
 /**
  * SQL: a page of the rows of which what narrows a list holds. Where a column has to have one of some values, it is put together
  * from a page for each: a walk along all rows passes over those of other values, and a sort reads all that match.
- * `page` makes a page of the rows of which a condition holds, `orderAndLimit` is that of its columns.
+ * `page` makes a page of the rows of which a condition holds, of which `key` are the columns that it is sorted by.
  */
 export function narrowedPage(
   { condition, apart }: Narrowed<Apart>,
   page: (condition: RawBuilder<boolean>) => RawBuilder<unknown>,
-  orderAndLimit: RawBuilder<unknown>,
+  key: readonly RawBuilder<unknown>[],
+  request: PageRequest,
 ): RawBuilder<unknown> {
   if (!apart) return page(condition);
+  const { orderAndLimit } = inOrder(key, request);
   if ('found' in apart) {
     const one = page(sql<boolean>`${apart.has} and ${condition}`);
     return sql`select together.* from ${apart.found} cross join lateral (${one}) together ${orderAndLimit}`;
@@ -111,7 +127,7 @@ export function narrowedPage(
 /** `true` for none. */
 function allOf(conditions: readonly (RawBuilder<unknown> | null | undefined)[]): RawBuilder<boolean> {
   const given = conditions.filter((condition) => condition != null);
-  return given.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(given, sql` and `)}`;
+  return given.length === 0 ? TRUE : sql.join(given, sql` and `);
 }
 
 /** Fetches rows: `rows`, or `read` for what goes along an index. */
@@ -158,10 +174,8 @@ export async function pagesInPlace<Row extends object>(
   parents: readonly string[],
   fetch: Fetch = rows,
 ): Promise<Map<string, Page<Row>>> {
-  if (parents.length === 1) {
-    const [parent = ''] = parents;
-    return new Map([[parent, await pageOf<Row>(em, request, statement, fetch)]]);
-  }
+  const [first = ''] = parents;
+  if (parents.length === 1) return new Map([[first, await pageOf<Row>(em, request, statement, fetch)]]);
   if (request.isCount) {
     const counts = await countsBy(em, statement, 'foundFor');
     return new Map(parents.map((id, index) => [id, { ...NO_PAGE, count: counts.get(index + 1) ?? 0 }]));

@@ -67,7 +67,7 @@ export class RawBuilder<Row> implements Expression<Row> {
         parameters.push(value);
         last = '';
       }
-      last += texts[index + 1];
+      last += texts[index + 1] ?? '';
     }
     joined.push(last);
     return new RawBuilder(joined, parameters, parts);
@@ -109,8 +109,14 @@ export function sql<Row = unknown>(texts: readonly string[], ...values: unknown[
   return RawBuilder.of(texts, values);
 }
 
-/** A column, with or without its table: `b.owner_id`. */
-sql.ref = (name: string): RawBuilder<unknown> => sql([`"${name.replaceAll('"', '""').replaceAll('.', '"."')}"`]);
+const REFERENCES = new Map<string, RawBuilder<unknown>>();
+
+/** A column, with or without its table: `b.owner_id`. Names are those of our tables and statements, never a caller's. */
+sql.ref = (name: string): RawBuilder<unknown> => {
+  const known = REFERENCES.get(name) ?? sql([`"${name.replaceAll('"', '""').replaceAll('.', '"."')}"`]);
+  REFERENCES.set(name, known);
+  return known;
+};
 sql.table = sql.ref;
 /** A text within the statement, in place of a parameter. */
 sql.lit = (text: string): RawBuilder<unknown> => sql([`'${text.replaceAll("'", "''")}'`]);
@@ -122,11 +128,10 @@ sql.join = <Row = unknown>(parts: readonly unknown[], between: RawBuilder<unknow
     if (values.length > 0) values.push(between);
     values.push(part);
   }
-  return RawBuilder.of(
-    Array.from({ length: values.length + 1 }, () => ''),
-    values,
-  );
+  return RawBuilder.of(NO_TEXT, values);
 };
+
+const NO_TEXT = [''];
 
 const COMMA = sql`, `;
 

@@ -5,11 +5,11 @@
 import { Problem } from '../core/problem.ts';
 import { type Em, type RawBuilder, row, sql } from '../database/sql.ts';
 
-/** A kind of rows, as a refusal names it, the most that there are of it, and how one ends. */
+/** A kind of rows, as a refusal names it, the most that there are of it, and what to do about it: `delete one first` if left out. */
 export interface KeptRows {
   readonly what: string;
   readonly most: number;
-  readonly end?: 'disconnect' | 'remove' | 'withdraw';
+  readonly advice?: string;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function throwIfTooManyKept(em: Em, kept: KeptRows, among: RawBuild
 }
 
 /** The refusal of one row too many. */
-export function tooManyKept({ what, most, end }: KeptRows): Problem {
-  const message = `There are already ${most} ${what}, which is the limit; ${end ?? 'delete'} one first.`;
+export function tooManyKept({ what, most, advice = 'delete one first' }: KeptRows): Problem {
+  const message = `There are already ${most} ${what}, which is the limit; ${advice}.`;
   return new Problem('TOO_MANY', message, undefined, { most });
 }

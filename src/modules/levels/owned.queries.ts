@@ -11,6 +11,7 @@ import {
   type Narrowed,
   NOT_NARROWED,
   narrowedPage,
+  orderBy,
   pageLimit,
   pageOrder,
   pagesByParent,
@@ -66,7 +67,7 @@ export function isVisible(row: object): boolean {
 }
 
 /** A page of what belongs to each of these, oldest first; of a group, to those it reaches, by owner. @throws Problem BAD_INPUT */
-export async function ownedPages<E extends Entity>(
+export function ownedPages<E extends Entity>(
   em: Em,
   owned: OwnedTable<E>,
   view: View,
@@ -76,7 +77,7 @@ export async function ownedPages<E extends Entity>(
   by: Narrowed<Apart> = NOT_NARROWED,
 ): Promise<Map<string, Page<RowOf<E>>>> {
   const selected = selection.with(owned.owner, 'id' as ColumnOf<E>);
-  const { order, orderAndLimit } = inOrder([sql.ref(owned.owner), sql`id`], request);
+  const key = [sql.ref(owned.owner), sql`id`];
   const page = (condition: RawBuilder<boolean>) => {
     const some = by === NOT_NARROWED ? owned : narrowed(owned, condition);
     return view.reach.length === 0 ? pageOfOwner(some, request, selected) : pageOfGroup(some, view, request, selected);
@@ -86,8 +87,8 @@ export async function ownedPages<E extends Entity>(
     request,
     sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, page.*
         from ${eachOf({ id: parentIds })}
-        cross join lateral (${narrowedPage(by, page, orderAndLimit)}) page
-        ${order}`,
+        cross join lateral (${narrowedPage(by, page, key, request)}) page
+        ${orderBy(key, request)}`,
     parentIds,
     read,
   );
@@ -322,7 +323,7 @@ export function pagesHangingOn<E extends Entity>(
     ? byTime('OLDEST_FIRST', sql.ref(`item.${columnOf(time)}`), sql`item.id`, request, period)
     : byKey(sql`item.id`, request);
   // As the rows are selected.
-  const { order, orderAndLimit: ofPage } = inOrder([...(time ? [sql.ref(time)] : []), sql`id`], request);
+  const key = [...(time ? [sql.ref(time)] : []), sql`id`];
   const selected = selection.with('id' as ColumnOf<E>, parent, ...(time ? [time] : []));
   const items = (condition: RawBuilder<boolean>) => sql`
     select ${selected.from('item')} from ${tableOf(entity)} item
@@ -334,8 +335,8 @@ export function pagesHangingOn<E extends Entity>(
     request,
     sql<RowOf<E>>`select page.*
         from ${unnested(parents)} as parent(owner_id, id)
-        cross join lateral (${narrowedPage(by, items, ofPage)}) page
-        ${order}`,
+        cross join lateral (${narrowedPage(by, items, key, request)}) page
+        ${orderBy(key, request)}`,
     parent,
     parents.map(({ id }) => id),
     fetch,

@@ -124,12 +124,13 @@ function madeBy(organizationId: string, invitedAt: string) {
 }
 
 /** The same for the user whose verified address is invited. @returns false where there is no such invitation. @throws Problem CONFLICT besides */
-export function acceptAsInvited(
+export async function acceptAsInvited(
   em: Em,
   group: Group,
   { groupId, actorId: userId, membershipId: invitationId, lastSeen }: InvitedPlace & { readonly lastSeen?: LastSeen },
   furnish: FurnishMember | undefined,
 ): Promise<boolean> {
+  await lockGroup(em, group, groupId);
   return accept(em, group, groupId, { kind: 'ADDRESS', userId, invitationId, lastSeen }, userId, furnish);
 }
 
@@ -171,13 +172,14 @@ function invitationOver(): Problem {
 export const OVER_IN_WORDS =
   'It was answered or withdrawn, has expired, was replaced by a newer e-mail, or the person who sent it can no longer invite people.';
 
-/** This is what somebody is told who cannot make room themselves. */
+/** Pages say so to whoever cannot make room. */
 export const FULL_IN_WORDS = 'There is no room for another member. Ask whoever invited you to make some.';
 
 export function invitationNotFound({ kind }: Group, named: string): Problem {
   return new Problem('NOT_FOUND', `There is no invitation ${shown(named)} to this ${kind}.`, ['invitationId']);
 }
 
+/** The group is locked. */
 async function accept(
   em: Em,
   group: Group,
@@ -186,7 +188,6 @@ async function accept(
   userId: string,
   furnish: FurnishMember | undefined,
 ): Promise<boolean> {
-  await lockGroup(em, group, groupId);
   const invitations = invitationsOf(group, groupId);
   const isTheirs = sql<boolean>`${proves(proof)} and ${isGiven(group, sql`${groupId}`)}`;
   const lastSeen = proof.kind === 'ADDRESS' ? proof.lastSeen : undefined;
@@ -197,7 +198,7 @@ async function accept(
     return false;
   }
   if (await group.insertInvited(em, groupId, { ...used, userId })) {
-    await throwIfTooManyMembers(em, group, groupId);
+    await throwIfTooManyMembers(em, group, groupId, 'ask whoever invited you to make room');
     await forgetInvitations(em, group, groupId, userId);
     await furnish?.(em, groupId, userId);
     return true;

@@ -4,10 +4,10 @@ import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts
 import {
   type Apart,
   byKey,
-  inOrder,
   type Narrowed,
   NOT_NARROWED,
   narrowedPage,
+  orderBy,
   pageLimit,
   pageOf,
   pageOrder,
@@ -91,7 +91,7 @@ export async function sentInvitationPages(
   by: Narrowed<Apart> = NOT_NARROWED,
 ): Promise<Map<string, Page<SentInvitationRow>>> {
   const { within, orderAndLimit } = byKey(sql`i.id`, request);
-  const { order, orderAndLimit: ofPage } = inOrder([sql`id`], request);
+  const key = [sql`id`];
   const invitations = (filter: RawBuilder<boolean>) => sql`
     select ${COLUMNS} from invitations i where i.${column} = g.id and i.expires_at > now() and ${filter} and ${within}
     ${orderAndLimit}`;
@@ -100,8 +100,8 @@ export async function sentInvitationPages(
     request,
     sql<SentInvitationRow>`select g.id as "groupId", page.*
         from unnest(${groupIds}::uuid[]) as g(id)
-        cross join lateral (${narrowedPage(by, invitations, ofPage)}) page
-        ${order}`,
+        cross join lateral (${narrowedPage(by, invitations, key, request)}) page
+        ${orderBy(key, request)}`,
     'groupId',
     groupIds,
   );

@@ -18,7 +18,11 @@ import { type InvitedTo, mistakesOfCreation } from './membership.rules.ts';
 
 const EXPIRY = fromNow(INVITATION_DAYS, 'days');
 
-const KEPT: KeptRows = { what: 'invitations by mail that wait for an answer', most: 10_000, end: 'withdraw' };
+const KEPT: KeptRows = {
+  what: 'invitations by mail that wait for an answer',
+  most: 10_000,
+  advice: 'withdraw one first',
+};
 
 const MAIL_CODES = ['EMAIL_NOT_VERIFIED', 'TOO_MANY_MAILS'] as const;
 

@@ -96,7 +96,7 @@ export async function createMembership(
     const id = newId();
     const added = { id, userId, role, actorId };
     if (await group.insertMembership(inner, groupId, added)) {
-      await throwIfTooManyMembers(inner, group, groupId);
+      await throwIfTooManyMembers(inner, group, groupId, 'remove one first');
       await furnish?.(inner, groupId, userId);
       return id;
     }

@@ -4,10 +4,10 @@ import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts
 import {
   type Apart,
   byKey,
-  inOrder,
   type Narrowed,
   NOT_NARROWED,
   narrowedPage,
+  orderBy,
   pagesByParent,
 } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
@@ -65,7 +65,7 @@ export async function membershipPages(
 ): Promise<Map<string, Page<MembershipRow>>> {
   const { key, condition } = LISTS[list];
   const { within, orderAndLimit } = byKey(key, request);
-  const { order, orderAndLimit: ofPage } = inOrder([sql`key`], request);
+  const ofPage = [sql`key`];
   const memberOf = (filter: RawBuilder<boolean>) => sql`
     select ${COLUMNS}, ${key} as key
     from ${memberships} m join users u on u.id = m.user_id
@@ -76,8 +76,8 @@ export async function membershipPages(
     request,
     sql<MembershipRow>`select g.id as "groupId", page.*
         from unnest(${groupIds}::uuid[]) as g(id)
-        cross join lateral (${narrowedPage(by, memberOf, ofPage)}) page
-        ${order}`,
+        cross join lateral (${narrowedPage(by, memberOf, ofPage, request)}) page
+        ${orderBy(ofPage, request)}`,
     'groupId',
     groupIds,
   );

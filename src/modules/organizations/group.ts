@@ -5,7 +5,7 @@ import { shown } from '../../core/text.ts';
 import { tableOf } from '../../database/columns.ts';
 import { byKey } from '../../database/pages.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
-import { type KeptRows, throwIfTooManyKept } from '../../limits/kept-rows.ts';
+import { throwIfTooManyKept } from '../../limits/kept-rows.ts';
 import { Organization, OrganizationMembership } from './organization.entity.ts';
 import { isAtLeast, mayManage, ROLES, type Role, rolesFrom, STANDINGS, type Standing } from './role.rules.ts';
 
@@ -159,11 +159,16 @@ function placeOf(cursor: PageRequest['after']): PageRequest['after'] {
 }
 
 /** Lists of members, of their schedules and of their absences are searched through. */
-const MEMBERS: KeptRows = { what: 'members, with those who have yet to accept', most: 25_000, end: 'remove' };
+const MEMBERS = { what: 'members, with those who have yet to accept', most: 25_000 };
 
-/** The caller has added a member, under the group's lock. @throws Problem TOO_MANY */
-export function throwIfTooManyMembers(em: Em, { memberships, column }: Group, groupId: string): Promise<void> {
-  return throwIfTooManyKept(em, MEMBERS, sql`${memberships} where ${column} = ${groupId}`);
+/** The caller has added a member, under the group's lock, and `advice` is for whoever asked for it. @throws Problem TOO_MANY */
+export function throwIfTooManyMembers(
+  em: Em,
+  { memberships, column }: Group,
+  groupId: string,
+  advice: string,
+): Promise<void> {
+  return throwIfTooManyKept(em, { ...MEMBERS, advice }, sql`${memberships} where ${column} = ${groupId}`);
 }
 
 /**

@@ -52,7 +52,10 @@ describe('an organization with as many members as it can have', () => {
         async () => undefined,
         async () => undefined,
       );
-    await expect(accept()).rejects.toMatchObject({ code: 'TOO_MANY', mistakes: [{ bounds: { most } }] });
+    await expect(accept()).rejects.toMatchObject({
+      code: 'TOO_MANY',
+      mistakes: [{ bounds: { most }, message: expect.stringContaining('ask whoever invited you to make room') }],
+    });
     expect(await members()).toEqual({ n: most });
     await rows(
       em,

@@ -107,7 +107,7 @@ export async function reviveConnection(em: Em, account: StoredAccount): Promise<
   });
 }
 
-const KEPT: KeptRows = { what: 'connected accounts', most: MAX_CONNECTIONS, end: 'disconnect' };
+const KEPT: KeptRows = { what: 'connected accounts', most: MAX_CONNECTIONS, advice: 'disconnect one first' };
 
 /** Whether there is room for this account among a user's, if it is a new one. @throws Problem TOO_MANY */
 export async function requireRoom(em: Em, { userId, provider, server = null, account }: AccountName): Promise<void> {

@@ -6,7 +6,6 @@ import { read } from '../../../../database/lanes.ts';
 import {
   type Apart,
   byTime,
-  inOrder,
   type Narrowed,
   NOT_NARROWED,
   narrowedPage,
@@ -72,7 +71,6 @@ export async function reservedSlotPages(
   { period, ...by }: Narrowed<Apart, TimeRange> = NOT_NARROWED,
 ): Promise<Map<string, Page<ReservedSlotRow>>> {
   const { within, order, orderAndLimit } = byTime('OLDEST_FIRST', sql`r.starts_at`, sql`r.id`, request, period);
-  const { orderAndLimit: ofPage } = inOrder([sql`starts_at`, sql`id`], request);
   const isHeldFor = heldFor === 'TEAM' && by.apart ? OWNED : OF[heldFor];
   const held = (condition: RawBuilder<boolean>) => sql`
     select r.* from slot_reservations r where ${isHeldFor} and r.expires_at > now() and ${within} and ${condition}
@@ -83,7 +81,7 @@ export async function reservedSlotPages(
     sql<ForEach<ReservedSlotRow>>`
       select ${FOUND_FOR}, ${selectColumnsAs(SlotReservation, SHOWN, 'r')}, e.title
       from ${eachOf({ id: ids })}
-      cross join lateral (${narrowedPage(by, held, ofPage)}) r
+      cross join lateral (${narrowedPage(by, held, [sql`starts_at`, sql`id`], request)}) r
       join event_types e on e.owner_id = r.owner_id and e.id = r.event_type_id
       ${order}`,
     ids,
