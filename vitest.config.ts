@@ -15,13 +15,12 @@ setFlagsFromString(SHORT_LIVED);
 
 const ALONE = 'test/**/*.alone.test.ts';
 const isOnPostgres = Boolean(process.env['DATABASE_URL']);
-const pure = await pureTests();
 /**
- * They drive the pages, send each field whatever its type can hold, ask each path as everybody, read what is shown and mailed, or reach
- * each limit: whatever the database, the same is refused before it, and the same said of the same answers. Other tests run the
- * same statements on both.
+ * They go through all of a kind, and take minutes: they drive the pages, send each field whatever its type can hold, ask each path as
+ * everybody, read what is shown and mailed, reach each limit, try each pattern with long texts, or weigh each cache. Whatever the
+ * database, the same is refused before it, and the same said of the same answers. Other tests run the same statements on both.
  */
-const ONCE = [
+const SWEEPS = [
   'test/api/every-id.test.ts',
   'test/api/every-mutation.test.ts',
   'test/api/every-value.test.ts',
@@ -30,12 +29,15 @@ const ONCE = [
   'test/contract/field-visibility.test.ts',
   'test/contract/held-messages.test.ts',
   'test/contract/limits.test.ts',
+  'test/contract/patterns.test.ts',
   'test/contract/unauthorized.test.ts',
+  'test/core/cache-weights.test.ts',
   'test/http/every-form-value.test.ts',
   'test/http/every-parameter-value.test.ts',
   'test/http/session-values.test.ts',
   'test/jobs/mailed-words.test.ts',
 ];
+const pure = (await pureTests()).filter((file) => !SWEEPS.includes(file));
 /** Parts of one corpus, of which each database is asked half. */
 const ASKED_ON_THE_OTHER = isOnPostgres
   ? 'test/fast-path/differential-[024].test.ts'
@@ -98,15 +100,15 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             ALONE,
-            ...WITH_PLANS,
             ASKED_ON_THE_OTHER,
-            ...(isOnPostgres ? [...pure, ...ONCE, ...WAITING, ...MEASURED] : []),
+            ...SWEEPS,
+            ...(isOnPostgres ? [...pure, ...WAITING, ...MEASURED] : []),
           ],
         },
       },
+      { test: { ...shared, ...onDatabase, name: 'sweeps', include: SWEEPS, exclude: WITH_PLANS } },
       // A project of their own, so that they can run beside the others.
       ...(isOnPostgres ? [{ test: { ...shared, ...onDatabase, name: 'waiting', include: WAITING } }] : []),
-      ...(isOnPostgres ? [{ test: { ...shared, ...onDatabase, name: 'once', include: ONCE } }] : []),
       ...(isOnPostgres
         ? [{ test: { ...shared, ...onDatabase, name: 'measured', include: MEASURED, sequence: { groupOrder: 1 } } }]
         : []),
