@@ -6,15 +6,8 @@ import type { Listen, StopListening } from '../database/listen.ts';
 import type { Em } from '../database/sql.ts';
 import { together } from '../database/together.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
-import {
-  AbandonedJobs,
-  claimJobs,
-  type Heartbeat,
-  type Room,
-  Turns,
-  takeHeartbeat,
-  takeOverJobs,
-} from './claim-jobs.ts';
+import { claimJobs, type Room, Turns } from './claim-jobs.ts';
+import { AbandonedJobs, type Heartbeat, takeHeartbeat, takeOverJobs } from './heartbeat.ts';
 import { HopelessJob, type JobKind, type Note } from './job-kind.ts';
 import {
   type ClaimedJob,
@@ -37,7 +30,7 @@ export interface JobLog {
 
 /**
  * A message says when to look; this finds what is due later, what a message was lost of, and what a process left that died.
- * So often each process also says that it lives (claim-jobs.ts).
+ * So often each process also says that it lives (heartbeat.ts).
  */
 const LOOK_EVERY_MS = 2_000;
 const EVENTS_AT_ONCE = 500;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AbandonedJobs, type OthersJob } from '../../src/jobs/claim-jobs.ts';
+import { AbandonedJobs, type OthersJob } from '../../src/jobs/heartbeat.ts';
 
 /** A job of another process, which has said something then. */
 function job(heartbeat: string, attempts = 1): OthersJob {

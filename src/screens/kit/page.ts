@@ -4,13 +4,14 @@ import { type Mistake, Problem } from '../../core/problem.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
 import type { Em } from '../../database/sql.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
+import { keptText } from './form-through-sign-in.ts';
 import type { Html, Viewer } from './layout.ts';
 import { localeOf } from './page-locale.ts';
 import { seeOther, sendPage } from './page-response.ts';
 import { SIGN_IN_PATH, withReturn } from './paths.ts';
 import { answerNotFound, outcomeOf, sendForm } from './problem-response.ts';
 import { type FormWords, mistakesIn } from './problem-words.ts';
-import { type FormBack, type FormLimits, keptText, newFormKey, type SentForm } from './request.ts';
+import { type FormBack, type FormLimits, newFormKey, type SentForm } from './request.ts';
 import { asViewer, type Visitors } from './visitors.ts';
 
 /** The pages of every journey stand on these. */
