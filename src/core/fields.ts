@@ -60,7 +60,7 @@ export function checkedFields<Values, Given extends PatchOf<Values>>(
 
 /** The mistake of a field that cannot be empty and was given as null. */
 function nullMistake(name: string): Mistake {
-  return { code: 'REQUIRED', message: `${name} cannot be null; leave it out to keep what it is.`, path: [name] };
+  return { code: 'REQUIRED', message: `${name} cannot be null; give a value, or leave it out.`, path: [name] };
 }
 
 interface AnyRule {

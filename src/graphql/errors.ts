@@ -1,13 +1,20 @@
 import {
+  type ASTVisitor,
   coerceInputValue,
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  getNullableType,
   isEnumType,
+  isInputObjectType,
   isInputType,
   isNonNullType,
+  Kind,
   type OperationDefinitionNode,
+  print,
+  specifiedRules,
   typeFromAST,
+  type ValidationContext,
   validate,
 } from 'graphql';
 import { MAX_MESSAGE_LENGTH, Problem, shortText } from '../core/problem.ts';
@@ -57,9 +64,34 @@ const MOST_VARIABLE_ERRORS = 5;
  * answered by 48 MB. So variables are looked at before it, errors end at a few, and each is as long as people read.
  */
 
+/**
+ * A variable in an input of which exactly one field is given must be of a type that cannot be null (GraphQL, “All Variable Usages Are
+ * Allowed”). The rule of `graphql` misses those in an input that must be given itself.
+ */
+function variablesInOneOf(context: ValidationContext): ASTVisitor {
+  return {
+    OperationDefinition: {
+      leave(operation) {
+        for (const { node, parentType } of context.getRecursiveVariableUsages(operation)) {
+          const of = isNonNullType(parentType) ? getNullableType(parentType) : undefined;
+          if (!isInputObjectType(of) || !of.isOneOf) continue;
+          const name = node.name.value;
+          const definition = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
+          if (!definition || definition.type.kind === Kind.NON_NULL_TYPE) continue;
+          const type = print(definition.type);
+          const message = `Variable "$${name}" is of type "${type}" but must be non-nullable to be used for OneOf Input Object "${of.name}".`;
+          context.reportError(new GraphQLError(message, { nodes: [definition, node] }));
+        }
+      },
+    },
+  };
+}
+
+const RULES = [...specifiedRules, variablesInOneOf];
+
 /** The errors of a document; none where it is valid. */
 export function documentErrors(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-  return validate(schema, document, undefined, { maxErrors: MOST_ERRORS }).map((error) => {
+  return validate(schema, document, RULES, { maxErrors: MOST_ERRORS }).map((error) => {
     const refused = advised(error, schema);
     refused.extensions['code'] ??= 'GRAPHQL_VALIDATION_FAILED';
     refused.extensions['http'] ??= { status: 400, spec: true };

@@ -9,7 +9,7 @@
 import type { InputFieldRef, InputRef, TypeParam } from '@pothos/core';
 import type { TimeRange } from '../core/page.ts';
 import { Problem } from '../core/problem.ts';
-import { isStorable } from '../core/text.ts';
+import { emailMistake, isStorable } from '../core/text.ts';
 import { columnOf } from '../database/columns.ts';
 import type { Apart, Narrowed } from '../database/pages.ts';
 import { hasText } from '../database/search.ts';
@@ -135,7 +135,9 @@ function filterInput(
   });
 }
 
-function refuseMistake(field: string, { mistake }: Pick<Condition, 'mistake'>, value: unknown): void {
+function refuseMistake(field: string, { type, mistake }: Pick<Condition, 'type' | 'mistake'>, value: unknown): void {
+  const ofEmail = type === 'EmailAddress' ? emailMistake(['filter', field], String(value)) : undefined;
+  if (ofEmail) Problem.throwIfAny([ofEmail]);
   const said = mistake?.(value as never);
   if (said) throw new Problem('BAD_INPUT', `${field} ${said}`, ['filter', field]);
 }
@@ -198,7 +200,9 @@ export function among(column: ColumnName, type: TypeParam<Types>, description: s
 export const MOST_SEARCHED = 100;
 
 /** Says what is wrong with a text that is searched for, behind the name of its field. */
-export function searchMistake({ length }: string): string | undefined {
+export function searchMistake(text: string): string | undefined {
+  const { length } = text;
+  if (length > 0 && text.trim() === '') return `is blank; search for 1 to ${MOST_SEARCHED} characters.`;
   if (length >= 1 && length <= MOST_SEARCHED) return undefined;
   return `has ${length} characters; search for 1 to ${MOST_SEARCHED}.`;
 }

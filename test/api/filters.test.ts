@@ -29,9 +29,11 @@ interface InWords {
 }
 
 const has = (text: string, ...texts: readonly (string | null)[]): boolean =>
-  texts.some((one) => one?.toLowerCase().includes(text.toLowerCase()));
+  texts.some((one) => one?.toLowerCase().includes(text.trim().toLowerCase()));
 const pieces = (...texts: readonly (string | null)[]): string[] => [
-  ...texts.flatMap((text) => (text ? [text.slice(1, 4).toUpperCase(), text] : [])).filter((text) => text !== ''),
+  ...texts
+    .flatMap((text) => (text ? [text.slice(1, 4).toUpperCase(), text, ` ${text}\t`] : []))
+    .filter((text) => text.trim() !== ''),
   '%',
   '_',
   'no such text',
@@ -465,6 +467,27 @@ test.each(['', 'x'.repeat(MOST_SEARCHED + 1)])('a text of no length, or of too m
     .ask('query($text: String) { me { eventTypes(filter: { text: $text }) { nodes { id } } } }', { text });
   expect(codes).toEqual(['BAD_INPUT']);
   expect(errors[0]?.message).toContain(`text has ${text.length} characters`);
+});
+
+test('a blank text is refused, and so is an address that is none, as in every list', async () => {
+  const ask = (list: string, filter: object) =>
+    api
+      .as('ada')
+      .ask(
+        `query($filter: ${list}FilterInput) { me { ${list === 'EventType' ? 'eventTypes' : 'bookings'}(filter: $filter) { nodes { id } } } }`,
+        { filter },
+      );
+  const blank = await ask('EventType', { text: ' \t ' });
+  expect([blank.codes, blank.errors[0]?.message]).toEqual([
+    ['BAD_INPUT'],
+    `text is blank; search for 1 to ${MOST_SEARCHED} characters.`,
+  ]);
+  expect((await ask('Booking', { attendeeEmail: 'nonsense' })).codes).toEqual(['INVALID_EMAIL']);
+  const id = await groupId(api, 'team', 'sales');
+  const members =
+    'query($id: ID!, $email: EmailAddress) { team(id: $id) { memberships(filter: { email: $email }) { nodes { id } } } }';
+  const { codes, errors } = await api.as('ada').ask(members, { id, email: 'nonsense' });
+  expect([codes, errors[0]?.extensions?.['argument']]).toEqual([['INVALID_EMAIL'], ['filter', 'email']]);
 });
 
 test('a text that PostgreSQL could not hold is found nowhere', async () => {

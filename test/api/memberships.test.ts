@@ -183,7 +183,7 @@ describe('a role is changed', () => {
   test('null is a mistake, not a role', async () => {
     const { teamId, owner, memberships } = await aTeam();
     const input = { teamId, membershipId: memberships.member, role: null };
-    expect((await owner.change('teamMembershipUpdate', input)).mistakes).toEqual(['BAD_INPUT role']);
+    expect((await owner.change('teamMembershipUpdate', input)).mistakes).toEqual(['REQUIRED role']);
   });
 });
 

@@ -59,6 +59,14 @@ describe('anybody may list what can be booked', () => {
     expect((await api.nobody.ask(`{ ${list} { nodes { slug } } }`)).codes).toEqual(['BAD_INPUT']);
   });
 
+  test('each mistake about the owner at the argument that it is about', async () => {
+    const mistaken = { team: 'organization: "acme"', organization: 'username: "ada", organization: "acme"' };
+    for (const [argument, args] of Object.entries(mistaken)) {
+      const { errors } = await api.nobody.ask(`{ publicEventTypes(${args}) { nodes { slug } } }`);
+      expect(errors.map(({ extensions }) => extensions)).toMatchObject([{ code: 'BAD_INPUT', argument: [argument] }]);
+    }
+  });
+
   test('not with a user who is suspended', async () => {
     const user = await api.newUser('gone');
     await user.change('eventTypeCreate', { slug: 'call', title: 'Call', durationInMinutes: 15 });
@@ -189,4 +197,16 @@ describe('the public view of an event type', () => {
     for (const name of ['hosts', 'privateLinks', 'ownerId', 'metadata', 'scheduleId'])
       expect(names).not.toContain(name);
   });
+});
+
+// https://spec.graphql.org/draft/#sec-All-Variable-Usages-are-Allowed
+test('a variable that may be null is refused where one field of several is to be given', async () => {
+  for (const i of [null, 'evt_0']) {
+    const asked = api.nobody.ask('query($i: ID) { publicEventType(by: { id: $i }) { id } }', { i });
+    await expect(asked).rejects.toThrow('"$i" is of type "ID" but must be non-nullable');
+  }
+  const { codes, data } = await api.nobody.ask('query($i: ID!) { publicEventType(by: { id: $i }) { id } }', {
+    i: 'evt_0',
+  });
+  expect([codes, data]).toEqual([[], { publicEventType: null }]);
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
-import { uuidOf } from '../support/ids.ts';
+import { idOfUid, uuidOf } from '../support/ids.ts';
+import { unknownUid } from '../support/uids.ts';
 import { type BookingPage, FROM, openBookingPage, TO } from './booking-pages.ts';
 
 let api: TestApi;
@@ -91,6 +92,8 @@ describe('slots', () => {
     expect(await startsOf({ uid })).toContain(start);
     const other = await openBookingPage(api);
     expect((await ask({ id: other.eventTypeId, uid })).codes).toEqual([]);
+    for (const none of [unknownUid('booking'), idOfUid(uid), 'none'])
+      expect([none, await startsOf({ uid: none })]).toEqual([none, []]);
   });
 
   test('that are offered can be booked, and what is booked was offered, whatever the settings', async () => {

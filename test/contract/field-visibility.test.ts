@@ -147,7 +147,7 @@ test('public fields are the same for everybody, and show nothing that is hidden 
   const hidden = eventTypes.nodes.find((one: { isHidden: boolean }) => one.isHidden).id;
   const shown = eventTypes.nodes.find((one: { isHidden: boolean }) => !one.isHidden).id;
   const type = selectionOf(typeNamed('PublicEventType'));
-  const document = `query($shown: ID, $hidden: ID, $username: String) {
+  const document = `query($shown: ID!, $hidden: ID!, $username: String) {
     shown: publicEventType(by: { id: $shown }) { ${type} } publicEventTypes(username: $username) { nodes { ${type} } }
     hidden: publicEventType(by: { id: $hidden }) { id } }`;
   const answers = await Promise.all(

@@ -114,7 +114,7 @@ const OF_TYPES: Readonly<Record<string, Mistake>> = {
     says: ['Boolean cannot represent a non boolean value: "yes"', 'give true or false'],
   },
   'true for an ID': {
-    type: 'ID',
+    type: 'ID!',
     around: (value) => `publicEventType(by: { id: ${value} }) { id }`,
     value: true,
     says: ['ID cannot represent', 'true', 'give a text in quotes'],
@@ -195,7 +195,7 @@ const OF_FIELDS: Readonly<Record<string, Mistake & { readonly code: string; read
     value: '2031-01-06T00:00:00Z',
     code: 'BAD_INPUT',
     argument: ['filter', 'start', 'to'],
-    says: ['In start, 2031-01-06T00:00:00Z is not after 2031-01-07T00:00:00Z', 'choose a later end'],
+    says: ['start ends at 2031-01-06T00:00:00Z, which is not after 2031-01-07T00:00:00Z', 'choose a later end'],
   },
   'a range that is too long': {
     type: 'DateTime!',
@@ -238,7 +238,7 @@ const OF_FIELDS: Readonly<Record<string, Mistake & { readonly code: string; read
     says: ['first is 1 and last is 2; give one of the two'],
   },
   'the id of another kind of thing': {
-    type: 'ID',
+    type: 'ID!',
     around: (value) => `publicEventType(by: { id: ${value} }) { id }`,
     value: unknownId('booking'),
     code: 'BAD_INPUT',

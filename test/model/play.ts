@@ -308,7 +308,7 @@ export class Play {
 
   async #lookAtSlots(type: number, moving?: Booking): Promise<void> {
     const { from, to } = this.#history.scene;
-    const query = `query ($id: ID, $start: DateTime!, $end: DateTime!, $moving: String) {
+    const query = `query ($id: ID!, $start: DateTime!, $end: DateTime!, $moving: String) {
       slots(eventType: { id: $id }, start: $start, end: $end, bookingUidToReschedule: $moving) { start remainingSeatCount } }`;
     const variables = {
       id: this.#typeIds[type],

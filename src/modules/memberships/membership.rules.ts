@@ -59,7 +59,7 @@ function mistakeOfRole(
   { role, standing, actorRole }: MembershipInQuestion,
   patch: MembershipPatch,
 ): Mistake | undefined {
-  if (patch.role === null) return mistake('BAD_INPUT', 'role is null; leave it out to keep it.', 'role');
+  if (patch.role === null) return mistake('REQUIRED', 'role cannot be null; leave it out to keep it.', 'role');
   if (patch.role === undefined || patch.role === role) return undefined;
   if (!isAtLeast(actorRole, 'ADMIN')) {
     return mistake('FORBIDDEN', 'You need the role ADMIN or OWNER to change roles.', 'role');

@@ -86,16 +86,24 @@ export function slugsAsked(text: string): readonly string[] {
  */
 export function filled(text: string, { about, byName }: Values, most: number): string {
   let length = 0;
-  const full = text.replaceAll(VARIABLE[about], (found, name: string) => {
+  const full = text.replaceAll(VARIABLE[about], (found, name: string, at: number) => {
     if (!isVariable(name, about)) return found;
     // The rest would be cut off.
     if (length > most) return '';
-    const value = shortened((Object.hasOwn(byName, name) ? byName[name] : undefined) ?? NOTHING, MAX_VALUE);
+    const given = shortened((Object.hasOwn(byName, name) ? byName[name] : undefined) ?? NOTHING, MAX_VALUE);
+    const value = isLink(name) && !BEGINS_WORD.test(text.slice(0, at)) ? ` ${given}` : given;
     length += value.length;
     return value;
   });
   return shortened(full, most);
 }
+
+/** A link lets its reader change the booking: as the end of another address, it would go to that one's server. */
+function isLink(name: string): boolean {
+  return name.endsWith('_link');
+}
+
+const BEGINS_WORD = /(?:^|[ \t\r\n])$/;
 
 /** Characters of one value. */
 const MAX_VALUE = 5_000;

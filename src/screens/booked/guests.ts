@@ -3,6 +3,7 @@ import { ownedIdOf } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { keyOfBooking } from '../../modules/bookings/booking-key.rules.ts';
+import { holdsTime } from '../../modules/bookings/booking-transitions.rules.ts';
 import {
   findHeldGuests,
   type GuestRelease,
@@ -68,6 +69,7 @@ async function show(
     // The token was in the mail to the booker alone.
     bookingPath: bookingPath(uids.of(keyOfBooking(booking))),
     title,
+    isOn: holdsTime(booking.status),
     when: inLanguage(longTime(instantOf(start), instantOf(end), clock), clock),
     guestEmails,
     path,
@@ -82,6 +84,8 @@ interface GuestsView {
   readonly brand: Brand;
   readonly bookingPath: string;
   readonly title: string;
+  /** Whether the meeting takes place, as far as is known. */
+  readonly isOn: boolean;
   /** In words, in the reader's zone. */
   readonly when: Html;
   /** The guests who are still to be invited; empty where nobody is. */
@@ -103,7 +107,7 @@ function guestsView(page: GuestsView): Html {
   const content = html`<article>
       ${mistakeSummary(mistakes, locale)}
       <h1>${heading}</h1>
-      <p>${words.bookedFor(html`<bdi>${title}</bdi>`, when)}</p>
+      ${page.isOn ? html`<p>${words.bookedFor(html`<bdi>${title}</bdi>`, when)}</p>` : ''}
       ${guestEmails.length === 0 ? '' : question(page)}
       <p class="aside"><a href="${page.bookingPath}">${words.see}</a></p>
     </article>`;

@@ -26,6 +26,22 @@ test('a text that fits is sent as it is', () => {
   expect(words('EMAIL', { subject: 'S{answers}', body: 'B' }, subject).subject).toBe(`S${subject}`);
 });
 
+test('a link begins a word of its own, so that it never is the end of another address', () => {
+  const values = { about: 'BOOKING', byName: { booking_link: 'https://x.example/b', team_name: 'Team' } } as const;
+  const textOf = (body: string) =>
+    wordsFor({ subject: 'S', body }, { by: 'EMAIL', valuesFor: () => values }, 'Team', PAGES).text;
+  expect(textOf('See {booking_link}')).toContain('See https://x.example/b');
+  expect(textOf('See\n{booking_link}\n{booking_link}')).toContain('See\nhttps://x.example/b\nhttps://x.example/b');
+  for (const before of [
+    'https://evil.example/?u=',
+    'https://evil.example/{team_name}',
+    'https://evil.example/\u200b',
+    '(',
+  ]) {
+    expect(textOf(`${before}{booking_link}`)).toContain(' https://x.example/b');
+  }
+});
+
 test('no character is cut in two', () => {
   const { subject, text } = words('EMAIL', { subject: 'S{answers}', body: 'B{answers}' }, '👋'.repeat(10_000));
   expect(subject).toBe(`S${'👋'.repeat(149)}…`);

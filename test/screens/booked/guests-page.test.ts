@@ -109,7 +109,21 @@ describe('the guests of somebody unknown', () => {
     const { path, link } = await booked();
     await visitor.submit(await see(visitor, `${path}/cancel`), { reason: '' });
     expect(headings(await mails())).toEqual(['dan: Cancelled', 'grace: Cancelled']);
-    expect((await see(visitor, link)).text).toContain('No one left to invite');
+    const { text } = await see(visitor, link);
+    expect(text).toContain('No one left to invite');
+    expect(text).not.toContain('is booked for');
+  });
+
+  test('are no longer invited by the link of a mail whose uid a host has ended, which shows nothing of the booking', async () => {
+    const { uid, link } = await booked();
+    await dan.browser.mutate('bookingUidRotate', { bookingId: idOfUid(uid) }, 'userErrors { code }');
+    const next = linkIn(await mails());
+    expect(next).toMatch(/\/guests\//);
+    expect(next).not.toBe(link);
+    const old = await visitor.request(link, NAVIGATION);
+    expect([old.status, /uid_/.test(old.text)]).toEqual([404, false]);
+    expect((await invite(next)).text).toContain('Your guests have been invited.');
+    expect(headings(await mails())).toEqual(['kim: Invitation', 'max: Invitation']);
   });
 
   test('hear of the time to which it was moved before, by the old link and by the new one', async () => {

@@ -105,15 +105,18 @@ export interface InvitingBooker {
   /** It stays the same where the booking moves, and for all of a series. */
   readonly thread: string;
   readonly email: string;
+  /** The version of their uid: the page leads to the booking, so it ends with the uids that were in the same mails. */
+  readonly version: number;
 }
 
 export function inviterOf({
   ownerId,
   icsId,
   recurringId,
+  uidVersion: version,
   attendees: [booker],
-}: Pick<BookingRow, 'ownerId' | 'icsId' | 'recurringId' | 'attendees'>): InvitingBooker {
-  return { ownerId, thread: recurringId ?? icsId, email: booker?.email.toLowerCase() ?? '' };
+}: Pick<BookingRow, 'ownerId' | 'icsId' | 'recurringId' | 'uidVersion' | 'attendees'>): InvitingBooker {
+  return { ownerId, thread: recurringId ?? icsId, email: booker?.email.toLowerCase() ?? '', version };
 }
 
 /** The page where who booked invites the guests. */
@@ -129,6 +132,6 @@ function isReleaseToken(key: Uint8Array, booking: BookingRow, token: string): bo
  * The last part of its address, which is known from the mail to them alone: it is derived, from the booking and from their address, so
  * that nothing is stored that would let somebody else in.
  */
-export function releaseToken(key: Uint8Array, { ownerId, thread, email }: InvitingBooker): string {
-  return macOf(key, 'guests', ownerId, thread, email).toString('base64url');
+export function releaseToken(key: Uint8Array, { ownerId, thread, email, version }: InvitingBooker): string {
+  return macOf(key, 'guests', ownerId, thread, email, String(version)).toString('base64url');
 }

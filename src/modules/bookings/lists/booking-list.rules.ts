@@ -87,6 +87,6 @@ function otherEnd(by: BookingOrderField, { START, END }: TimeRanges): TimeRange 
 function rangeMistakes(name: (typeof RANGES)[number], range: TimeRange | null | undefined): Mistake[] {
   const { from, to } = range ?? {};
   if (!from || !to || Temporal.Instant.compare(from, to) < 0) return [];
-  const message = `In ${name}, ${to.toString()} is not after ${from.toString()}; choose a later end.`;
+  const message = `${name} ends at ${to.toString()}, which is not after ${from.toString()}; choose a later end.`;
   return [{ code: 'BAD_INPUT', message, path: ['filter', name, 'to'] }];
 }

@@ -133,7 +133,7 @@ export function requirePossible({ start, end, timeZone }: Pick<SlotsQuery, 'star
   Problem.throwIfAny([...(zone ? [zone] : []), ...slotRangeMistakes(start, end)]);
 }
 
-/** The booking that is to move; null when it cannot, undefined when it is not of this event type, and so no matter of it. */
+/** The booking that is to move; null when it cannot or is not there, undefined when it is of another event type, and so no matter of it. */
 async function findMoved(
   em: Em,
   { id, rules }: BookableEventType,
@@ -141,7 +141,8 @@ async function findMoved(
   now: number,
 ): Promise<MovedBooking | null | undefined> {
   const booking = await findBooking(em, key);
-  if (booking?.eventTypeId !== id) return undefined;
+  if (!booking) return null;
+  if (booking.eventTypeId !== id) return undefined;
   return movingMistake(rules, booking, actor, now) ? null : movedBooking(booking, key);
 }
 

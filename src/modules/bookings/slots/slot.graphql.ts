@@ -91,7 +91,7 @@ builder.queryField('slots', (t) =>
       }),
       bookingUidToReschedule: t.arg.string({
         description:
-          'A booking, or a seat, that is to be moved, by its uid (`uid_…`, `uis_…`): its own time counts as free, and its length is asked for. It opens its own event type, also when that is hidden. Slots are those that it can move to; none where it cannot be moved any more. Hosts ask `slotsToMoveTo` of the booking.',
+          'A booking, or a seat, that is to be moved, by its uid (`uid_…`, `uis_…`): its own time counts as free, and its length is asked for. It opens its own event type, also when that is hidden. Slots are those that it can move to; none where it cannot be moved any more, or the uid opens nothing. Hosts ask `slotsToMoveTo` of the booking.',
       }),
     },
     resolve: async (_root, { start, end, eventType: by, ...args }, context, info) => {
@@ -105,6 +105,7 @@ builder.queryField('slots', (t) =>
       // Both at a time: they travel together.
       const [eventType, now] = await Promise.all([findNamed(context, named, booking), databaseNow(context.em)]);
       if (!eventType) return null;
+      if (uid != null && !booking) return [];
       return shownSlots(context, info, eventType, {
         start,
         end,

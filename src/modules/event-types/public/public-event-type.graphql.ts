@@ -176,9 +176,13 @@ interface OwnerArguments {
 /** Undefined for what cannot name anybody. @throws Problem BAD_INPUT unless exactly one owner is named */
 export function publicOwner({ username, team, organization }: OwnerArguments): PublicOwner | undefined {
   if ((username == null) === (team == null)) {
+    const mistaken = team == null && organization != null ? 'team' : 'username';
     throw new Problem('BAD_INPUT', 'Give username or team, one of the two: it says whose booking page it is.', [
-      'username',
+      mistaken,
     ]);
+  }
+  if (username != null && organization != null) {
+    throw new Problem('BAD_INPUT', 'Give organization with team, and leave it out with username.', ['organization']);
   }
   if (username != null) return isSlug(username) ? { username } : undefined;
   if (team == null || !isSlug(team) || (organization != null && !isSlug(organization))) return undefined;
