@@ -8,8 +8,7 @@ import { codesOf } from '../../graphql/mutation.ts';
 import { scopeNamesIn } from '../../scopes/create-catalog.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
 import { type JsonSchema, plainTextOf, Schemas } from './openapi-schemas.ts';
-import { queryParameters, USUAL_PAGE } from './request.ts';
-import { restStatusOf } from './rest.routes.ts';
+import { queryParameters, restStatusOf, USUAL_PAGE } from './rest.routes.ts';
 import { BY_HEADER, bodyOf, isRequired, type RestRoute, requiredBy, takes } from './route.ts';
 
 /** The REST paths as OpenAPI 3.1. Shapes and scopes are read from each path's GraphQL document, so they cannot differ. */

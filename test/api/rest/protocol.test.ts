@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../../src/database/sql.ts';
-import { MAX_REST_BODY_BYTES } from '../../../src/http/rest/request.ts';
+import { MAX_REST_BODY_BYTES } from '../../../src/http/rest/rest.routes.ts';
 import { unknownId } from '../../support/ids.ts';
 import { RestWorld, ROUTES, scopesFor } from './rest-world.ts';
 

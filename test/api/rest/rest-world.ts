@@ -1,6 +1,6 @@
 import { changed, sql } from '../../../src/database/sql.ts';
 import { scopesOf } from '../../../src/http/rest/openapi.ts';
-import { USUAL_PAGE } from '../../../src/http/rest/request.ts';
+import { USUAL_PAGE } from '../../../src/http/rest/rest.routes.ts';
 import { BY_HEADER, type RestRoute } from '../../../src/http/rest/route.ts';
 import { restRoutesOf } from '../../../src/http/rest/table.ts';
 import type { Uids } from '../../../src/modules/bookings/booking-key.rules.ts';
