@@ -128,7 +128,7 @@ export function mountRoutes(
   mount(developerRoutes({ ...endpoint, publicUrl, rules }, authorizationServer));
   mount(tokenRoutes({ ...endpoint, em: em.fork(), server: authorizationServer }));
   mount(metadataRoutes(authorizationServer));
-  mount(restRoutes(restRoutesOf(rules), { ...parts, inside: graphql.inside }, visitors));
+  mount(restRoutes(restRoutesOf(rules), { ...parts, shared: graphql.shared }, visitors));
   mount(schemaRoutes(rules, publicUrl));
   const listed = () => listedPaths(restRoutesOf(rules), rules);
   mount(routesOf(parts, [referencePage(listed), deprecationsPage(schemas.forTokens.schema)]));

@@ -1,17 +1,11 @@
 /**
  * One GraphQL operation, from the request that asks for it to its answer. The phases stand here once, in order: count, ask,
  * parse, validate, announce, limit, authorize, and run (execution.ts). Three doors go through them: listener.ts on Node's
- * request, Yoga (server.ts), and `insideDoor` for REST. A door reads its request, calls `count`, `ask` and `answer`, and writes what comes of them.
+ * request, Yoga (server.ts), and the paths of REST (http/rest/rest.routes.ts). A door reads its request, calls `count`, `ask` and
+ * `answer`, and writes what comes of them.
  */
 
-import type { ServerResponse } from 'node:http';
-import {
-  type DocumentNode,
-  GraphQLError,
-  type GraphQLFormattedError,
-  type OperationDefinitionNode,
-  OperationTypeNode,
-} from 'graphql';
+import { type DocumentNode, GraphQLError, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { type FetchAPI, type GraphQLParams, processRegularResult } from 'graphql-yoga';
 import type { FilledBy } from '../core/caches.ts';
 import type { Em } from '../database/sql.ts';
@@ -21,7 +15,6 @@ import { chooseOperation } from '../scopes/compile.ts';
 import { missingOperation } from '../scopes/explain.ts';
 import type { KnownOperation } from './compiled/query-plans.ts';
 import {
-  type Authentication,
   askingOf,
   type Caller,
   filledBy,
@@ -267,65 +260,4 @@ function unresolved(message: string): GraphQLError {
 function unserved({ operation }: OperationDefinitionNode): GraphQLError {
   const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400, spec: true } };
   return new GraphQLError(`No ${operation}s are served here; send a query or a mutation.`, { extensions });
-}
-
-/**
- * The door for other parts of this process: the paths of REST ask by it. Their operations go through the same phases as those of
- * the other doors, and nothing is written as an HTTP answer that would only be read again.
- */
-
-interface InsideRequest {
-  readonly authentication: Authentication;
-  /** Reads the request, once its caller is known to have room in their limit. */
-  readonly read: () => Promise<GraphQLParams>;
-  readonly onRefusal?: GraphQLContext['onRefusal'];
-  /** Ends the work when it is closed. */
-  readonly response?: ServerResponse | undefined;
-}
-
-export interface InsideAnswer {
-  /** As application/graphql-response+json has it (GraphQL over HTTP): a request that is refused has a status that says so. */
-  readonly status: number;
-  readonly headers: Headers;
-  readonly data?: Readonly<Record<string, unknown>> | null;
-  readonly errors?: readonly GraphQLFormattedError[];
-}
-
-export type InsideDoor = (request: InsideRequest) => Promise<InsideAnswer>;
-
-export function insideDoor(shared: Shared): InsideDoor {
-  return async ({ authentication, read, onRefusal, response }) => {
-    const operation = new Operation(shared, { authentication, isByGet: false, onRefusal });
-    response?.once('close', () => operation.done());
-    try {
-      const answer = await answerOf(await outcomeOf(operation, read), shared);
-      for (const [name, value] of Object.entries(operation.headers(answer.status))) answer.headers.set(name, value);
-      return answer;
-    } finally {
-      operation.done();
-    }
-  };
-}
-
-async function outcomeOf(operation: Operation, read: InsideRequest['read']): Promise<Outcome> {
-  try {
-    await operation.count();
-    return await operation.answer(operation.ask(await read()));
-  } catch (error) {
-    return operation.failure(error);
-  }
-}
-
-async function answerOf(outcome: Outcome, { refusals }: Shared): Promise<InsideAnswer> {
-  switch (outcome.kind) {
-    case 'TEXT':
-      return { status: 200, headers: new Headers(), ...JSON.parse(outcome.text) };
-    case 'SHARED':
-      return { status: 200, headers: new Headers(), ...JSON.parse(outcome.bytes.toString()) };
-    case 'REFUSED':
-    case 'RESULT': {
-      const response = resultResponse(outcome, refusals, 'application/graphql-response+json');
-      return { status: response.status, headers: response.headers, ...(await response.json()) };
-    }
-  }
 }

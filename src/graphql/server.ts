@@ -16,15 +16,7 @@ import { Documents } from './limits/documents.ts';
 import { OperationLimits } from './limits/operation-limits.ts';
 import { answeringOperations, type Listener } from './listener.ts';
 import { singleMutationsOf } from './mutation.ts';
-import {
-  type Asked,
-  contextsOf,
-  type InsideDoor,
-  insideDoor,
-  Operation,
-  resultResponse,
-  type Shared,
-} from './operation.ts';
+import { type Asked, contextsOf, Operation, resultResponse, type Shared } from './operation.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
 import { answerType, bodyParser, checkRequest, prefersPage } from './request.ts';
@@ -66,7 +58,8 @@ export interface GraphQLServer {
   readonly listener: Listener;
   /** The door on Node's request. It leaves everything that it does not read itself to `otherwise`, behind which `listener` stands. */
   readonly inFront: (otherwise: Listener) => Listener;
-  readonly inside: InsideDoor;
+  /** The door of REST, in `http/`, begins its operations with it. */
+  readonly shared: Shared;
 }
 
 /** The one Yoga server: GraphQL at /graphql, everything else handed to `elsewhere`. */
@@ -95,7 +88,7 @@ export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
   return {
     fetch: (request, server) => yoga.fetch(request, server),
     listener: yoga,
-    inside: insideDoor(shared),
+    shared,
     inFront: (otherwise) =>
       recall ? answeringOperations({ ...shared, endpoint: ENDPOINT, recall }, otherwise) : otherwise,
   };

@@ -19,8 +19,9 @@ import { sha256Base64url } from '../../core/secret.ts';
 import { shown } from '../../core/text.ts';
 import { retryHeaders, statusOf, statusOfCode } from '../../database/failure.ts';
 import type { Authenticate, Authentication } from '../../graphql/context.ts';
-import type { InsideAnswer, InsideDoor } from '../../graphql/operation.ts';
-import { hasTokenInAddress, MOST_BODY_VALUES } from '../../graphql/request.ts';
+import type { Outcome } from '../../graphql/execution.ts';
+import { Operation, resultResponse, type Shared } from '../../graphql/operation.ts';
+import { MOST_BODY_VALUES } from '../../graphql/request.ts';
 import { NO_SCOPES, type ScopeSet } from '../../scopes/scope-set.ts';
 import { isAmong } from '../../screens/kit/page-response.ts';
 import { isInUtf8, isJson, readText } from '../../screens/kit/request.ts';
@@ -41,7 +42,7 @@ import {
 
 /** Carries out the documents of paths. */
 interface RestDoor {
-  readonly inside: InsideDoor;
+  readonly shared: Shared;
   readonly authenticate: Authenticate;
   /** Finds the caller where that takes no statement. */
   readonly recall?: ((request: IncomingMessage) => Authentication | undefined) | undefined;
@@ -106,9 +107,14 @@ function allowHeader(allow: string): MiddlewareHandler {
   };
 }
 
+/**
+ * Answers a request to a path: finds its caller, and goes with its document through the phases of an operation. Nothing is written
+ * as a GraphQL answer that would only be read again.
+ */
 async function answered(route: RestRoute, c: Context, door: RestDoor): Promise<Response> {
   const { req } = c;
   const { res: response } = (c.env ?? {}) as Environment;
+  const { shared } = door;
   const parameters = req.param() as Readonly<Record<string, string>>;
   const ifNoneMatch = req.header('if-none-match');
   const preferred = preferredReturn(req.header('prefer'));
@@ -119,27 +125,36 @@ async function answered(route: RestRoute, c: Context, door: RestDoor): Promise<R
   const attempt = async (read: () => Variables | Promise<Variables>): Promise<Attempt> => {
     let variables: Variables = {};
     let [unreadable, refusal]: (Problem | undefined)[] = [];
-    const answer = await door.inside({
-      authentication,
-      response,
-      async read() {
-        try {
-          variables = await read();
-        } catch (error) {
-          if (error instanceof Problem) unreadable = error;
-          throw error;
-        }
+    const onRefusal = (problem: Problem): void => {
+      refusal = problem;
+    };
+    const operation = new Operation(shared, { authentication, isByGet: false, onRefusal });
+    // Ends the work when nobody waits for the answer any more.
+    response?.once('close', () => operation.done());
+    try {
+      let outcome: Outcome;
+      let isReading = false;
+      try {
+        // Before the request is read: its caller may have no room left in their limit.
+        await operation.count();
+        isReading = true;
+        variables = await read();
+        isReading = false;
         const isCounted = route.counting && (variables[COUNT] ?? false) !== false;
-        return { query: isCounted ? route.counting() : query, variables };
-      },
-      onRefusal: (problem) => {
-        refusal = problem;
-      },
-    });
-    const answered = unreadable
-      ? unreadableAnswer(unreadable, passedHeaders(answer))
-      : restAnswer(answer, { route, parameters, variables, ifNoneMatch, applied, refusal });
-    return { answered, variables };
+        outcome = await operation.answer(operation.ask({ query: isCounted ? route.counting() : query, variables }));
+      } catch (error) {
+        if (isReading && error instanceof Problem) unreadable = error;
+        outcome = operation.failure(error);
+      }
+      const answer = await documentAnswer(outcome, shared);
+      for (const [name, value] of Object.entries(operation.headers(answer.status))) answer.headers.set(name, value);
+      const answered = unreadable
+        ? unreadableAnswer(unreadable, passedHeaders(answer))
+        : restAnswer(answer, { route, parameters, variables, ifNoneMatch, applied, refusal });
+      return { answered, variables };
+    } finally {
+      operation.done();
+    }
   };
   const { answered: first, variables } = await attempt(() => variablesOf(route, c));
   let last = first;
@@ -157,6 +172,28 @@ type Variables = Readonly<Record<string, unknown>>;
 interface Attempt {
   readonly answered: Response;
   readonly variables: Variables;
+}
+
+/** The answer of a document, as application/graphql-response+json has it: a request that is refused has a status that says so. */
+interface DocumentAnswer {
+  readonly status: number;
+  readonly headers: Response['headers'];
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly GraphQLFormattedError[];
+}
+
+async function documentAnswer(outcome: Outcome, { refusals }: Pick<Shared, 'refusals'>): Promise<DocumentAnswer> {
+  switch (outcome.kind) {
+    case 'TEXT':
+      return { status: 200, headers: new Headers(), ...JSON.parse(outcome.text) };
+    case 'SHARED':
+      return { status: 200, headers: new Headers(), ...JSON.parse(outcome.bytes.toString()) };
+    case 'REFUSED':
+    case 'RESULT': {
+      const response = resultResponse(outcome, refusals, 'application/graphql-response+json');
+      return { status: response.status, headers: response.headers, ...(await response.json()) };
+    }
+  }
 }
 
 function unreadableAnswer(problem: Problem, headers: Readonly<Record<string, string>>): Response {
@@ -186,8 +223,7 @@ interface Environment {
 /** Only the token counts here: a session belongs to this service's own pages. */
 async function callerOf({ req, env }: Context, { authenticate, recall }: RestDoor): Promise<Authentication> {
   const { req: incoming } = (env ?? {}) as Environment;
-  // A token in the address is refused, with or without another one in the header.
-  const recalled = hasTokenInAddress(req.url) || !incoming ? undefined : recall?.(incoming);
+  const recalled = incoming && recall?.(incoming);
   if (recalled) return recalled;
   const headers = new Headers();
   for (const name of ['authorization', 'x-forwarded-for']) {
@@ -466,7 +502,7 @@ function put(into: Record<string, unknown>, [name = '', ...rest]: readonly strin
   else put((into[name] ??= {}) as Record<string, unknown>, rest, value);
 }
 
-function passedHeaders({ headers }: Pick<InsideAnswer, 'headers'>): Headers {
+function passedHeaders({ headers }: Pick<DocumentAnswer, 'headers'>): Headers {
   return Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => {
       const value = headers.get(name);
@@ -491,7 +527,7 @@ export interface Asked {
 }
 
 /** The answer of a path, from that of its document. */
-function restAnswer(answer: InsideAnswer, asked: Asked): Response {
+function restAnswer(answer: DocumentAnswer, asked: Asked): Response {
   const { status, data, errors: [mistake] = [] } = answer;
   const passed = passedHeaders(answer);
   const { route } = asked;
