@@ -264,3 +264,16 @@ export function decodeComponent(component: string): string | undefined {
     return undefined;
   }
 }
+
+/** The parameters of an address as it was sent, decoded; undefined for what is no percent-encoded UTF-8. */
+export function* queryPairs(address: string): Generator<readonly [string | undefined, string | undefined]> {
+  const [beforeFragment = ''] = address.split('#', 1);
+  const start = beforeFragment.indexOf('?');
+  if (start === -1) return;
+  for (const pair of beforeFragment.slice(start + 1).split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const [name, value] = equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    yield [decodeComponent(name), decodeComponent(value)];
+  }
+}

@@ -4,7 +4,7 @@ import type { GraphQLParams } from 'graphql-yoga';
 import Negotiator from 'negotiator';
 import { CACHES, type Share } from '../core/caches.ts';
 import { holdsMore } from '../core/json-text.ts';
-import { decodeComponent } from '../core/text.ts';
+import { queryPairs } from '../core/text.ts';
 import { readAtMost } from '../limits/read-at-most.ts';
 import { LIMITS, limitError, VARIABLES } from './limits/limits.ts';
 
@@ -145,11 +145,6 @@ const JSON_VALUES = ['variables', 'extensions'];
 /** A name that is longer or looks otherwise may be a token that was put there without a name; no answer repeats it. */
 const LIKE_A_NAME = /^[\w.[\]-]{1,30}$/;
 
-/** Whether there is a token in the address: beside one in a header, it is one too many (RFC 6750 §2). */
-export function hasTokenInAddress(address: string): boolean {
-  return pairsOf(address).some(([name]) => name === TOKEN);
-}
-
 /**
  * The parameters of a request by GET, from its address as it was sent. What is empty counts as left out, as some clients
  * send all four. `takesDocumentId`: whether documents may be named by their hashes.
@@ -157,7 +152,7 @@ export function hasTokenInAddress(address: string): boolean {
  */
 export function addressParams(address: string, takesDocumentId = false): GraphQLParams {
   const params: Record<string, unknown> = {};
-  for (const [name, value] of pairsOf(address)) {
+  for (const [name, value] of queryPairs(address)) {
     if (name === undefined || value === undefined) {
       throw addressError('The address is not percent-encoded UTF-8; send the parameters in that encoding.');
     }
@@ -171,18 +166,6 @@ export function addressParams(address: string, takesDocumentId = false): GraphQL
     if (value !== '') params[name] = TEXTS.includes(name) ? value : parsed(name, value);
   }
   return params;
-}
-
-function* pairsOf(address: string): Generator<readonly [string | undefined, string | undefined]> {
-  const [beforeFragment = ''] = address.split('#', 1);
-  const start = beforeFragment.indexOf('?');
-  if (start === -1) return;
-  for (const pair of beforeFragment.slice(start + 1).split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const [name, value] = equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
-    yield [decodeComponent(name), decodeComponent(value)];
-  }
 }
 
 function parsed(name: string, value: string): unknown {

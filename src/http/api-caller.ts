@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
+import { queryPairs } from '../core/text.ts';
 import { isDatabaseAway, unlessDatabaseIsSilent } from '../database/database-away.ts';
 import { AWAY } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
 import type { Authenticate, Authentication, Caller, RefusedCredentials } from '../graphql/context.ts';
-import { hasTokenInAddress } from '../graphql/request.ts';
 import { readBearer } from '../oauth/protocol/bearer.ts';
 import { isOAuthError } from '../oauth/protocol/oauth-error.ts';
 import { stillLetIn } from '../oauth/stopped/stop-things.ts';
@@ -54,6 +54,11 @@ export function recallCaller({
     const caller = recalled(bearerTokens, request.headers, request.rawHeaders);
     return caller && { caller, address: addressOfIncoming(request, trustedProxies) };
   };
+}
+
+/** Whether there is a token in the address: beside one in a header, it is one too many (RFC 6750 §2). */
+function hasTokenInAddress(address: string): boolean {
+  return queryPairs(address).some(([name]) => name === 'access_token');
 }
 
 /** The one way of writing it that nearly everybody uses. */
