@@ -126,3 +126,8 @@ export type Authenticate = (request: Request, server: unknown) => Promise<Authen
 export function refusalOf({ code, message, status, headers }: RefusedCredentials): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http: { status, headers } } });
 }
+
+/** A caller with a dead token is told that it is dead, since waiting would not revive it. While the database is away, no token can be judged. */
+export function isRefusedAnyway({ status }: RefusedCredentials): boolean {
+  return status === 401 || status === 503;
+}

@@ -19,6 +19,7 @@ import {
 } from 'graphql';
 import { MAX_MESSAGE_LENGTH, Problem, shortText } from '../core/problem.ts';
 import { failureOf, type Report } from '../database/failure.ts';
+import type { RequestVerdict } from '../limits/request-limit.ts';
 
 /**
  * Makes the error that a caller sees. Errors of GraphQL and our own pass as they are, a Problem keeps its code, and a database
@@ -269,4 +270,11 @@ function adviceOn(message: string, schema: GraphQLSchema): string | undefined {
   const type = schema.getType(name);
   const values = isEnumType(type) ? type.getValues().map((value) => value.name) : [];
   return values.length <= MOST_VALUES ? `its values are ${values.join(', ')}` : 'the schema has its values';
+}
+
+export function tooManyRequests({ limit, resetInSeconds }: RequestVerdict): GraphQLError {
+  const seconds = resetInSeconds === 1 ? '1 second' : `${resetInSeconds} seconds`;
+  return new GraphQLError(`More than ${limit} requests in a minute; wait ${seconds} and send this one again.`, {
+    extensions: { code: 'RATE_LIMITED', limit, retryAfterInSeconds: resetInSeconds, http: { status: 429 } },
+  });
 }

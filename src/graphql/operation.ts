@@ -10,7 +10,7 @@ import { type FetchAPI, type GraphQLParams, processRegularResult } from 'graphql
 import type { FilledBy } from '../core/caches.ts';
 import type { Em } from '../database/sql.ts';
 import { Place } from '../limits/large-work.ts';
-import type { RequestVerdict } from '../limits/request-limit.ts';
+import { countedAs, type RateLimit, type RequestVerdict, rateLimitHeaders } from '../limits/request-limit.ts';
 import { chooseOperation } from '../scopes/compile.ts';
 import { missingOperation } from '../scopes/explain.ts';
 import type { KnownOperation } from './compiled/query-plans.ts';
@@ -19,12 +19,13 @@ import {
   type Caller,
   filledBy,
   type GraphQLContext,
+  isRefusedAnyway,
   type ModuleContext,
   type Outcomes,
   refusalOf,
 } from './context.ts';
 import type { Announcement, Announcements } from './deprecation.ts';
-import { documentErrors, maskError, shortErrors } from './errors.ts';
+import { documentErrors, maskError, shortErrors, tooManyRequests } from './errors.ts';
 import {
   type Asker,
   type ContextOf,
@@ -38,7 +39,6 @@ import {
 } from './execution.ts';
 import { type CostBudget, costError } from './limits/cost-budget.ts';
 import type { Documents } from './limits/documents.ts';
-import { countedAs, isRefusedAnyway, type RateLimit, rateLimitHeaders, tooManyRequests } from './rate-limit.ts';
 import type { Refusals } from './refusals.ts';
 import { methodError, nothingAsked } from './request.ts';
 import { namesDocument, type TrustedDocuments, trustedParams } from './trusted-documents.ts';

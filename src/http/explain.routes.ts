@@ -2,14 +2,9 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
 import { retryHeaders, statusOf } from '../database/failure.ts';
-import type { Authenticate } from '../graphql/context.ts';
-import {
-  countedAs,
-  isRefusedAnyway,
-  type RateLimit,
-  rateLimitHeaders,
-  tooManyRequests,
-} from '../graphql/rate-limit.ts';
+import { type Authenticate, isRefusedAnyway } from '../graphql/context.ts';
+import { tooManyRequests } from '../graphql/errors.ts';
+import { countedAs, type RateLimit, rateLimitHeaders } from '../limits/request-limit.ts';
 import { explain } from '../scopes/explain.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ClientScopes } from '../scopes/scope-advice.ts';

@@ -1,6 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Authenticate, RefusedCredentials } from '../graphql/context.ts';
-import { isRefusedAnyway } from '../graphql/rate-limit.ts';
+import { type Authenticate, isRefusedAnyway, type RefusedCredentials } from '../graphql/context.ts';
 import { answerProblem } from '../screens/kit/problem-response.ts';
 import type { Visitors } from '../screens/kit/visitors.ts';
 

@@ -1,8 +1,10 @@
+import { isIPv4 } from 'node:net';
 import { unlessDatabaseIsSilent } from '../database/database-away.ts';
 import { apartFromCaller } from '../database/deadline.ts';
 import type { Em } from '../database/sql.ts';
 import { together } from '../database/together.ts';
 import { addCounts, type Counted, counterKey, secondsIn } from './counters.ts';
+import { networkOf, plainAddress } from './network.ts';
 
 /** One of the things that a request counts for, and how many of them a window has. */
 export interface Rate {
@@ -208,4 +210,71 @@ function verdictOf(limit: number, count: number, millisecondsLeft: number): Requ
 function isTighter(one: RequestVerdict, other: RequestVerdict): boolean {
   if (one.isAllowed !== other.isAllowed) return other.isAllowed;
   return one.isAllowed ? one.remaining < other.remaining : one.resetInSeconds > other.resetInSeconds;
+}
+
+/**
+ * Requests a minute: of an address without usable credentials, of a grant with all its tokens, of a session; and, wider, of all
+ * sessions of a user, and of all grants that a user has given to apps. Signing in again, or agreeing again, wins nothing.
+ */
+interface RequestRates {
+  readonly anonymous: number;
+  readonly grant: number;
+  readonly session: number;
+  readonly user: number;
+  readonly apps: number;
+}
+
+export interface RateLimit {
+  readonly requests: RequestLimit;
+  readonly rates: RequestRates;
+}
+
+/**
+ * The keys by which a caller is counted, and how often they may call. A user's browsers and apps have a wider count
+ * each, so that apps shut nobody out of their own account.
+ */
+export function countedAs(
+  { caller, address }: { readonly caller: CountedCaller; readonly address: string },
+  rates: RequestRates,
+): readonly Rate[] {
+  if (caller.kind === 'token') {
+    return [
+      { key: `grant ${caller.grantId}`, limit: rates.grant },
+      { key: `apps of ${caller.userId}`, limit: rates.apps },
+    ];
+  }
+  if (caller.kind === 'session') {
+    return [
+      { key: `session ${caller.sessionId}`, limit: rates.session },
+      { key: `user ${caller.userId}`, limit: rates.user },
+    ];
+  }
+  return [{ key: addressKey(address), limit: rates.anonymous }];
+}
+
+type CountedCaller =
+  | { readonly kind: 'token'; readonly grantId: string; readonly userId: string }
+  | { readonly kind: 'session'; readonly sessionId: string; readonly userId: string }
+  | { readonly kind: 'anonymous' | 'refused' };
+
+/** By which key an address is counted: whole for IPv4, and by its /56, which is one customer, for IPv6. */
+function addressKey(address: string): string {
+  const plain = plainAddress(address);
+  return `address ${isIPv4(plain) ? plain : networkOf(plain)}`;
+}
+
+/**
+ * The fields of draft-ietf-httpapi-ratelimit-headers up to its version 07, which clients and gateways understand; the
+ * later ones put all into one structured field that hardly any reads. `Retry-After` is RFC 9110's.
+ */
+export function rateLimitHeaders(
+  { isAllowed, limit, remaining, resetInSeconds }: RequestVerdict,
+  saysWhen = !isAllowed,
+): Record<string, string> {
+  return {
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(resetInSeconds),
+    ...(saysWhen && { 'Retry-After': String(resetInSeconds) }),
+  };
 }

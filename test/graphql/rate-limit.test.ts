@@ -1,9 +1,8 @@
 import { buildSchema } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Authentication } from '../../src/graphql/context.ts';
-import { countedAs } from '../../src/graphql/rate-limit.ts';
 import type { GraphQLServer } from '../../src/graphql/server.ts';
-import { RequestLimit } from '../../src/limits/request-limit.ts';
+import { countedAs, RequestLimit } from '../../src/limits/request-limit.ts';
 import { NO_SCOPES } from '../../src/scopes/scope-set.ts';
 import { plainGraphql, post } from '../support/plain-graphql.ts';
 

@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { idOf, publicId } from '../../core/id.ts';
 import type { Report } from '../../database/failure.ts';
 import { PutOut } from '../../database/on-behalf.ts';
-import { countedAs, type RateLimit } from '../../graphql/rate-limit.ts';
+import { countedAs, type RateLimit } from '../../limits/request-limit.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/sessions.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import {

@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.ts';
 import { equalsInConstantTime, macOf, randomBase62 } from '../../core/secret.ts';
 import { takeStanding } from '../../database/on-behalf.ts';
 import type { Em } from '../../database/sql.ts';
-import { countedAs, type RateLimit, rateLimitHeaders } from '../../graphql/rate-limit.ts';
+import { countedAs, type RateLimit, rateLimitHeaders } from '../../limits/request-limit.ts';
 import { endSession, type FoundSession, findSession, startSession } from '../../modules/accounts/sign-in/sessions.ts';
 import type { SignedIn } from '../../modules/accounts/sign-in/sign-in.ts';
 import { stillLetIn } from '../../oauth/stopped/stop-things.ts';
