@@ -6,6 +6,8 @@ import type { Em } from '../database/sql.ts';
 import type { Actor } from '../events/record-event.ts';
 import type { Asking } from '../limits/large-work.ts';
 import { networkOf } from '../limits/network.ts';
+import type { Scope } from '../scopes/catalog.ts';
+import { heldScopes } from '../scopes/held-scopes.ts';
 import { covers, type ScopeSet } from '../scopes/scope-set.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
 
@@ -87,6 +89,25 @@ export function requireUserId(context: GraphQLContext): string {
 export function actingUserId({ caller }: Pick<GraphQLContext, 'caller'>, needed: ScopeSet): string | null {
   if (caller.kind === 'session') return caller.userId;
   return caller.kind === 'token' && covers(caller.held, needed) ? caller.userId : null;
+}
+
+/**
+ * Requires of an app what a value makes necessary, which the scopes of a field cannot say: they are compared before values are
+ * known. A session holds every scope. `required`: all that the field takes with this value, its own scopes included.
+ * @throws GraphQLError INSUFFICIENT_SCOPE, HTTP 403, before anything is changed
+ */
+export function requireScopes(
+  { caller }: Pick<GraphQLContext, 'caller'>,
+  required: readonly Scope[],
+  value: string,
+): void {
+  if (caller.kind === 'session') return;
+  const [needed, held] = [heldScopes(required), caller.kind === 'token' ? caller.held : heldScopes([])];
+  if (covers(held, needed)) return;
+  const missingScopes = required.filter((name) => !covers(held, heldScopes([name])));
+  const message = `The access token lacks scopes that ${value} needs: ${missingScopes.join(', ')}.`;
+  const extensions = { code: 'INSUFFICIENT_SCOPE', requiredScopes: required, missingScopes, http: { status: 403 } };
+  throw new GraphQLError(message, { extensions });
 }
 
 /** The session behind the call, on FIRST_PARTY fields. */

@@ -14,9 +14,7 @@ import { readIncoming } from '../limits/read-at-most.ts';
 import type { Refusal } from '../scopes/authorize.ts';
 import type { Authentication } from './context.ts';
 import { API_HEADERS } from './cors.ts';
-import type { Outcome } from './execution.ts';
-import { Operation, resultResponse, type Shared } from './operation.ts';
-import type { Refusals } from './refusals.ts';
+import { Operation, type Outcome, type Refusals, resultResponse, type Shared } from './operation.ts';
 import { addressParams, answerType, isJson, MAX_BODY_BYTES, MOST_BODY_VALUES, prefersPage } from './request.ts';
 import { namesDocument } from './trusted-documents.ts';
 

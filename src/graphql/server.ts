@@ -12,13 +12,22 @@ import type { Authenticate, Authentication, ModuleContext } from './context.ts';
 import { useCors } from './cors.ts';
 import type { Announcements } from './deprecation.ts';
 import { maskError } from './errors.ts';
-import { EXECUTION_SECONDS, type Outcome, type Result, type Side } from './execution.ts';
 import { Documents } from './limits/documents.ts';
 import { OperationLimits } from './limits/operation-limits.ts';
 import { answeringOperations, type Listener } from './listener.ts';
 import { singleMutationsOf } from './mutation.ts';
-import { type Asked, contextsOf, Operation, resultResponse, type Shared } from './operation.ts';
-import { Refusals } from './refusals.ts';
+import {
+  type Asked,
+  contextsOf,
+  EXECUTION_SECONDS,
+  Operation,
+  type Outcome,
+  Refusals,
+  type Result,
+  resultResponse,
+  type Shared,
+  type Side,
+} from './operation.ts';
 import { answerType, bodyParser, checkRequest, prefersPage } from './request.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 

@@ -8,7 +8,7 @@ import { Announcements, UseCounts } from '../../src/graphql/deprecation.ts';
 import { Documents } from '../../src/graphql/limits/documents.ts';
 import { OperationLimits } from '../../src/graphql/limits/operation-limits.ts';
 import { WrittenRefusals } from '../../src/graphql/listener.ts';
-import { Refusals } from '../../src/graphql/refusals.ts';
+import { Refusals } from '../../src/graphql/operation.ts';
 import { RememberedProfiles } from '../../src/modules/accounts/remembered-profiles.ts';
 import { StatementNames } from '../../src/persistence/prepared-statements.ts';
 import { buildSchemas } from '../../src/schema.ts';

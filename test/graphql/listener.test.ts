@@ -8,7 +8,7 @@ import type { GraphQLContext } from '../../src/graphql/context.ts';
 import { Documents } from '../../src/graphql/limits/documents.ts';
 import { OperationLimits } from '../../src/graphql/limits/operation-limits.ts';
 import { answeringOperations } from '../../src/graphql/listener.ts';
-import { Refusals } from '../../src/graphql/refusals.ts';
+import { Refusals } from '../../src/graphql/operation.ts';
 import { whileClientWaits } from '../../src/http/while-client-waits.ts';
 import type { RequestVerdict } from '../../src/limits/request-limit.ts';
 import { buildSchemas } from '../../src/schema.ts';

@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import { EXECUTION_SECONDS } from '../../../src/graphql/execution.ts';
+import { EXECUTION_SECONDS } from '../../../src/graphql/operation.ts';
 import { Place } from '../../../src/limits/large-work.ts';
 import { DEMO_PASSWORD } from '../../../src/persistence/demo-data.ts';
 import { anAccount } from '../../modules/accounts/an-account.ts';

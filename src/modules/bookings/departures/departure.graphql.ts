@@ -1,11 +1,10 @@
 import { idOf, NO_ID, publicId, publicOwnedId } from '../../../core/id.ts';
 import { batchedEach } from '../../../graphql/batch.ts';
 import { builder, type InputBuilder } from '../../../graphql/builder.ts';
-import { calledFrom, type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
+import { calledFrom, type GraphQLContext, requireScopes, requireUserId } from '../../../graphql/context.ts';
 import { describedId, describedValues } from '../../../graphql/descriptions.ts';
 import { refuseOtherKind } from '../../../graphql/id-arguments.ts';
 import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
-import { requireScopes } from '../../../graphql/refusals.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { enteringAt, type GroupLevel, LEVELS } from '../../levels/level.graphql.ts';
 import { actorInGroup, pathFields, withinOrganization } from '../../levels/owned-store.graphql.ts';
