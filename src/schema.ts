@@ -59,7 +59,7 @@ import './oauth/audit-event.graphql.ts';
 import './oauth/users/users.graphql.ts';
 import './oauth/stopped/stopped-thing.graphql.ts';
 import { builder } from './graphql/builder.ts';
-import type { GuardedSchema } from './graphql/compiled/query-plans.ts';
+import type { GuardedSchema } from './graphql/operation.ts';
 import { releaseBuilder } from './graphql/release-builder.ts';
 import { assertEmptyGrantIsRefused } from './scopes/canary.ts';
 import { withScopeDirective } from './scopes/directive.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { MapperKind, mapSchema, printSchemaWithDirectives } from '@graphql-tools/utils';
 import { lexicographicSortSchema } from 'graphql';
-import type { GuardedSchema } from '../graphql/compiled/query-plans.ts';
+import type { GuardedSchema } from '../graphql/operation.ts';
 import { restRoutesOf } from '../http/rest/table.ts';
 import { WEBHOOK_TRIGGERS } from '../modules/webhooks/webhook.rules.ts';
 import { webhookSchema } from '../modules/webhooks/webhook-messages.ts';

@@ -1,6 +1,6 @@
 /**
  * One of the values that come together. It is a promise like any other; a caller who waits for several of them
- * (write.ts) waits once, for all.
+ * (plan.ts) waits once, for all.
  */
 export class OneOfMany<Value> implements Promise<Value> {
   readonly all: Promise<readonly Value[]>;

@@ -9,15 +9,17 @@ import { execute as executed } from '@graphql-tools/executor';
 import {
   type DocumentNode,
   GraphQLError,
+  type GraphQLSchema,
+  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   type Source,
   type SourceLocation,
 } from 'graphql';
 import { type FetchAPI, type GraphQLParams, processRegularResult } from 'graphql-yoga';
-import type { FilledBy } from '../core/caches.ts';
+import { type FilledBy, Hanging, hasRoomFor, isFull } from '../core/caches.ts';
 import { inTurns } from '../core/turns.ts';
-import { Ending, GivenUp, statementsUntil } from '../database/deadline.ts';
+import { apartFromCaller, Ending, GivenUp, statementsUntil } from '../database/deadline.ts';
 import type { Report } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
 import type { FailedRequestLog } from '../events/failed-request-log.ts';
@@ -32,16 +34,10 @@ import {
   sessionCaller,
   tokenCaller,
 } from '../scopes/authorize.ts';
-import { type CompiledOperation, chooseOperation } from '../scopes/compile.ts';
+import { type CompiledOperation, chooseOperation, compileChosen } from '../scopes/compile.ts';
 import { missingOperation } from '../scopes/explain.ts';
+import type { SchemaRules } from '../scopes/schema-rules.ts';
 import { challengeOf, type ProtectedResource } from '../scopes/www-authenticate.ts';
-import {
-  type Introspection,
-  type KnownOperation,
-  NoPlan,
-  type PlannedQuery,
-  type QueryPlans,
-} from './compiled/query-plans.ts';
 import {
   type Authentication,
   askingOf,
@@ -53,7 +49,7 @@ import {
   type Outcomes,
   refusalOf,
 } from './context.ts';
-import type { Announcement, Announcements } from './deprecation.ts';
+import type { Announce, Announcement, Announcements } from './deprecation.ts';
 import {
   asRequestError,
   documentErrors,
@@ -63,10 +59,11 @@ import {
   variableErrors,
   withFewMistakes,
 } from './errors.ts';
-import { COST_OF_SMALL, type CostBudget, costError } from './limits/cost-budget.ts';
+import { BYTES_OF_ONE, COST_OF_SMALL, type CostBudget, costError } from './limits/cost-budget.ts';
 import type { Documents } from './limits/documents.ts';
 import { ANSWER, LIMITS, limitError } from './limits/limits.ts';
 import type { OperationLimits } from './limits/operation-limits.ts';
+import { type CompiledQuery, compileQuery, conditionsOf, fragmentsOf, type QueryPlan, variablesOf } from './plan.ts';
 import { methodError, nothingAsked } from './request.ts';
 import { namesDocument, type TrustedDocuments, trustedParams } from './trusted-documents.ts';
 
@@ -288,6 +285,252 @@ function unresolved(message: string): GraphQLError {
 function unserved({ operation }: OperationDefinitionNode): GraphQLError {
   const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400, spec: true } };
   return new GraphQLError(`No ${operation}s are served here; send a query or a mutation.`, { extensions });
+}
+
+/** A schema with what its fields require. */
+export interface GuardedSchema {
+  readonly schema: GraphQLSchema;
+  readonly rules: SchemaRules;
+}
+
+/** An operation of a valid document, with what it requires of its caller. */
+export interface KnownOperation {
+  readonly operationName: string | undefined;
+  readonly required: CompiledOperation;
+  /** Its answers say this about deprecated parts that it uses; undefined where it uses none. */
+  readonly announce: Announce | undefined;
+  /** Whether it asks for the schema alone (`Introspection`). */
+  readonly isIntrospection: boolean;
+  /** How it is answered without the executor, if it can be. */
+  readonly query: PlannedQuery | undefined;
+}
+
+/** A query, or a mutation. */
+export interface PlannedQuery {
+  readonly isMutation: boolean;
+  readonly breaker: CircuitBreaker;
+  readonly run: QueryPlan;
+  /** The operation's bytes on the heap. */
+  readonly bytes: number;
+  /** The variables as resolvers get them; undefined when the executor has to say what is wrong with them. */
+  readonly variablesOf: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+}
+
+const FAILURES = 3;
+const EVERY = 10;
+
+/**
+ * A circuit breaker for one plan. What it fails to answer the executor does once more, so one that has failed several times in a row
+ * (a document that always leads to an error) is tried now and then only.
+ */
+export class CircuitBreaker {
+  #failures = 0;
+  #passed = 0;
+
+  get letsThrough(): boolean {
+    if (this.#failures < FAILURES) return true;
+    this.#passed += 1;
+    return this.#passed % EVERY === 0;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+  }
+
+  failed(): void {
+    this.#failures += 1;
+  }
+}
+
+const OPERATION_BYTES = 500;
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/**
+ * Operations of valid documents. Each has a plan from its second time on (what comes once is not worth one), which is kept as
+ * long as the document is, if there is room for it: the executor answers what has none.
+ */
+export class QueryPlans {
+  readonly schema: GraphQLSchema;
+  readonly #guarded: GuardedSchema;
+  readonly #documents: Documents;
+  readonly #announcements: Pick<Announcements, 'of'> | undefined;
+  readonly #arePlansMade: boolean;
+  readonly #known = new Hanging<OperationDefinitionNode, KnownOperation>(
+    ({ query }) => OPERATION_BYTES + (query?.bytes ?? 0),
+  );
+
+  /** `arePlansMade`: otherwise, the executor answers all. */
+  constructor(
+    guarded: GuardedSchema,
+    documents: Documents,
+    announcements?: Pick<Announcements, 'of'>,
+    arePlansMade = true,
+  ) {
+    this.#guarded = guarded;
+    this.#documents = documents;
+    this.#announcements = announcements;
+    this.#arePlansMade = arePlansMade;
+    this.schema = guarded.schema;
+  }
+
+  /** An operation that has come before in this document, which then is valid. */
+  known(operation: OperationDefinitionNode): KnownOperation | undefined {
+    return this.#known.get(operation);
+  }
+
+  /** An operation of a document that is valid. */
+  find(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    operationName: string | undefined,
+    by?: FilledBy,
+  ): KnownOperation {
+    const once = {
+      operationName,
+      required: compileChosen(this.#guarded.rules, document, operation),
+      announce: this.#announcements?.of(this.schema, document, operation),
+      isIntrospection: isIntrospection(operation),
+      query: undefined,
+    };
+    if (!this.#arePlansMade || !this.#documents.hasComeAgain(document, operationName, by)) return once;
+    return this.#known.of(operation, document, () => ({
+      ...once,
+      query: isFull(document) ? undefined : this.#query(document, operation),
+    }));
+  }
+
+  #query(document: DocumentNode, operation: OperationDefinitionNode): PlannedQuery | undefined {
+    // Bounds the size of a plan: even with its fragments written out it is not much larger than its document.
+    const { tokenCount: mostFields } = document as DocumentNode & { readonly tokenCount?: number };
+    const fragments = fragmentsOf(document);
+    const names = conditionsOf(document);
+    if (names.length > MOST_CONDITIONS) return undefined;
+    const compile = (conditions: Variables) =>
+      compileQuery(this.schema, fragments, operation, { mostFields, conditions });
+    const plan = names.length === 0 ? compile({}) : planOfEach(names, document, compile);
+    if (!plan) return undefined;
+    return {
+      isMutation: operation.operation === OperationTypeNode.MUTATION,
+      breaker: new CircuitBreaker(),
+      ...plan,
+      variablesOf: variablesOf(this.schema, operation),
+    };
+  }
+}
+
+/** A document that depends on more of them has no plan: each has two values, and each choice of values a plan of its own. */
+const MOST_CONDITIONS = 3;
+
+/** A choice of values that no plan covers, which says nothing about the plans of others. */
+export class NoPlan extends Error {}
+
+/** Runs the plan of those values that `@skip` and `@include` have, which is made when they come for the first time. */
+function planOfEach(
+  names: readonly string[],
+  document: DocumentNode,
+  compile: (conditions: Variables) => CompiledQuery | undefined,
+): CompiledQuery {
+  const plans = new Map<string, CompiledQuery | undefined>();
+  const planOf = (variables: Variables): CompiledQuery | undefined => {
+    // In an operation that does not use it for a condition, a variable of this name may have any value.
+    const key = names.map((name) => (typeof variables[name] === 'boolean' ? Number(variables[name]) : '-')).join('');
+    if (plans.has(key) || isFull(document)) return plans.get(key);
+    const plan = compile(variables);
+    if (hasRoomFor(document, OPERATION_BYTES + (plan?.bytes ?? 0))) plans.set(key, plan);
+    return plan;
+  };
+  const run: QueryPlan = (given) => {
+    const plan = planOf(given.variables);
+    if (!plan) throw new NoPlan('This is for the executor.');
+    return plan.run(given);
+  };
+  return { run, bytes: 0 };
+}
+
+const BUFFER_BYTES = 200;
+
+/**
+ * Operations that ask for the schema alone. All its callers get the same answer, so it is made once for all who ask at the same
+ * moment, kept with its document if it is asked for again, and sent to all from the same bytes.
+ */
+export class Introspection {
+  readonly #schema: GraphQLSchema;
+  readonly #answers = new WeakMap<OperationDefinitionNode, Buffer<ArrayBuffer>>();
+  readonly #underWay = new WeakMap<OperationDefinitionNode, Promise<Buffer<ArrayBuffer>>>();
+  readonly #askedBefore = new WeakSet<OperationDefinitionNode>();
+  readonly #plans = new Hanging<OperationDefinitionNode, { readonly run?: QueryPlan; readonly bytes: number }>(
+    ({ bytes }) => bytes,
+  );
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+  }
+
+  /**
+   * The answer; undefined for an operation that asks for anything else, or has to be left to the executor.
+   * @throws TooMuchAtOnce where too many others are made
+   */
+  answer(
+    { document, operation }: Pick<CompiledOperation, 'document' | 'operation'>,
+    context: GraphQLContext,
+  ): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> | undefined {
+    if (!isIntrospection(operation)) return undefined;
+    const known = this.#answers.get(operation);
+    if (known) return known;
+    const underWay = this.#underWay.get(operation);
+    const { run } = this.#plans.of(
+      operation,
+      document,
+      () => compileQuery(this.#schema, fragmentsOf(document), operation) ?? { bytes: 0 },
+    );
+    if (underWay || !run) return underWay;
+    return this.#make(document, operation, run, context);
+  }
+
+  #make(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    plan: QueryPlan,
+    context: GraphQLContext,
+  ): Promise<Buffer<ArrayBuffer>> {
+    const isKept = this.#askedBefore.has(operation);
+    this.#askedBefore.add(operation);
+    // Others get it, too, who are still there when the first one has gone away.
+    const made = apartFromCaller(() => writtenSchema(plan, context)).finally(() => this.#underWay.delete(operation));
+    this.#underWay.set(operation, made);
+    if (isKept)
+      made.then(
+        (answer) => void (hasRoomFor(document, answer.length + BUFFER_BYTES) && this.#answers.set(operation, answer)),
+        () => undefined,
+      );
+    return made;
+  }
+}
+
+async function writtenSchema(plan: QueryPlan, context: GraphQLContext): Promise<Buffer<ArrayBuffer>> {
+  const { caller, address, budget } = context;
+  const { requested, limit } = budget.cost;
+  const place = new Place(askingOf(caller, address));
+  try {
+    await place.take(requested * BYTES_OF_ONE);
+    const data = await plan({ context, variables: {} });
+    return Buffer.from(`{"data":${data},"extensions":{"cost":{"requested":${requested},"limit":${limit}}}}`);
+  } finally {
+    place.giveBack();
+  }
+}
+
+/** Whether an operation asks for nothing but the schema, and says itself for what of it. */
+function isIntrospection({
+  operation,
+  selectionSet,
+  variableDefinitions = [],
+  directives = [],
+}: OperationDefinitionNode): boolean {
+  if (operation !== OperationTypeNode.QUERY || variableDefinitions.length > 0 || directives.length > 0) return false;
+  const names = selectionSet.selections.map((one) => (one.kind === Kind.FIELD ? one.name.value : ''));
+  return names.every((name) => name.startsWith('__')) && names.some((name) => name !== '__typename');
 }
 
 const SESSION = sessionCaller();

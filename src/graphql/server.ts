@@ -7,7 +7,6 @@ import type { FailedRequestLog } from '../events/failed-request-log.ts';
 import { sharedAnswers } from '../limits/large-work.ts';
 import type { RateLimit } from '../limits/request-limit.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
-import { type GuardedSchema, Introspection, QueryPlans } from './compiled/query-plans.ts';
 import type { Authenticate, Authentication, ModuleContext } from './context.ts';
 import { useCors } from './cors.ts';
 import type { Announcements } from './deprecation.ts';
@@ -20,8 +19,11 @@ import {
   type Asked,
   contextsOf,
   EXECUTION_SECONDS,
+  type GuardedSchema,
+  Introspection,
   Operation,
   type Outcome,
+  QueryPlans,
   Refusals,
   type Result,
   resultResponse,

@@ -2,12 +2,11 @@
 import { ServerResponse } from 'node:http';
 import { type DocumentNode, type GraphQLError, type OperationDefinitionNode, parse } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { QueryPlan } from '../../src/graphql/compiled/compile.ts';
-import { type KnownOperation, QueryPlans } from '../../src/graphql/compiled/query-plans.ts';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
 import { LIMITS } from '../../src/graphql/limits/limits.ts';
 import { OperationLimits } from '../../src/graphql/limits/operation-limits.ts';
-import type { Text } from '../../src/graphql/write.ts';
+import { type KnownOperation, QueryPlans } from '../../src/graphql/operation.ts';
+import type { QueryPlan, Text } from '../../src/graphql/plan.ts';
 import { RequestLimit } from '../../src/limits/request-limit.ts';
 import { compileOperation } from '../../src/scopes/compile.ts';
 import { NO_SCOPES, scopeAt, union } from '../../src/scopes/scope-set.ts';

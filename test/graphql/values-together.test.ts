@@ -12,10 +12,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OUT } from '../../src/core/json-text.ts';
 import { Ending } from '../../src/database/deadline.ts';
 import { batched, batchedEach } from '../../src/graphql/batch.ts';
-import { compileQuery } from '../../src/graphql/compiled/compile.ts';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
 import { listInTurns } from '../../src/graphql/limits/price.ts';
 import { OneOfMany } from '../../src/graphql/one-of-many.ts';
+import { compileQuery } from '../../src/graphql/plan.ts';
 import { type Random, randomFrom } from '../support/random-documents.ts';
 import { executed as executedRows, randomRows, written as writtenRows } from '../support/written-rows.ts';
 

@@ -10,8 +10,8 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { leafWriter } from '../../src/graphql/plan.ts';
 import { TEXT_SCALARS } from '../../src/graphql/text-scalars.ts';
-import { leafWriter } from '../../src/graphql/write.ts';
 import { buildSchemas } from '../../src/schema.ts';
 
 const TYPES = Object.values(buildSchemas().forTokens.schema.getTypeMap()).filter(

@@ -1,7 +1,7 @@
 /** The GraphQL server over any schema, all of whose fields are for anybody: what it does beside scopes. */
 import { type GraphQLSchema, isObjectType } from 'graphql';
-import type { GuardedSchema } from '../../src/graphql/compiled/query-plans.ts';
 import type { Authentication } from '../../src/graphql/context.ts';
+import type { GuardedSchema } from '../../src/graphql/operation.ts';
 import { type GraphQLServer, type GraphQLServerOptions, graphqlServer } from '../../src/graphql/server.ts';
 import { PUBLIC } from '../../src/scopes/declare.ts';
 import { withRequirement } from '../../src/scopes/directive.ts';

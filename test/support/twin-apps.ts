@@ -1,7 +1,7 @@
 /** Two services over one database that differ in one setting: in one, queries that come again are answered by their plans. */
 import { createYoga } from 'graphql-yoga';
 import { vi } from 'vitest';
-import { CircuitBreaker } from '../../src/graphql/compiled/query-plans.ts';
+import { CircuitBreaker } from '../../src/graphql/operation.ts';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import type { TestDatabase } from './database.ts';

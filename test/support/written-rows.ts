@@ -3,8 +3,8 @@ import { buildSchema, execute, type GraphQLObjectType, Kind, type OperationDefin
 import { newId, publicId, publicOwnedId } from '../../src/core/id.ts';
 import type { Shown } from '../../src/database/row-copier.ts';
 import { PartRows } from '../../src/database/wire/part-rows.ts';
-import { compileQuery } from '../../src/graphql/compiled/compile.ts';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
+import { compileQuery } from '../../src/graphql/plan.ts';
 import { ROW, SHOWN } from '../../src/graphql/selection.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import type { Random } from './random-documents.ts';

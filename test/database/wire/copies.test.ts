@@ -11,8 +11,8 @@ import {
   jsonCopy as copyOfJson,
   uuidCopy,
 } from '../../../src/database/wire/copies.ts';
+import { leafWriter, writtenAs } from '../../../src/graphql/plan.ts';
 import { TEXT_SCALARS } from '../../../src/graphql/text-scalars.ts';
-import { leafWriter, writtenAs } from '../../../src/graphql/write.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import { randomFrom } from '../../support/random-documents.ts';
 import { inBinary, NASTY_TEXTS, nastyText, OID, type TypeName } from '../../support/wire-rows.ts';

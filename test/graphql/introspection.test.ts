@@ -1,8 +1,8 @@
 import { buildSchema, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { Introspection } from '../../../src/graphql/compiled/query-plans.ts';
-import type { GraphQLContext } from '../../../src/graphql/context.ts';
-import { chooseOperation } from '../../../src/scopes/compile.ts';
+import type { GraphQLContext } from '../../src/graphql/context.ts';
+import { Introspection } from '../../src/graphql/operation.ts';
+import { chooseOperation } from '../../src/scopes/compile.ts';
 
 const SCHEMA = buildSchema('type Query { hello: String }');
 const TYPES = '{ all: __schema { types { name } } }';

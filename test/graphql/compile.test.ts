@@ -8,10 +8,9 @@ import {
   parse,
 } from 'graphql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import * as turns from '../../../src/core/turns.ts';
-import { compileQuery } from '../../../src/graphql/compiled/compile.ts';
-import type { GraphQLContext } from '../../../src/graphql/context.ts';
-import type { Text } from '../../../src/graphql/write.ts';
+import * as turns from '../../src/core/turns.ts';
+import type { GraphQLContext } from '../../src/graphql/context.ts';
+import { compileQuery, type Text } from '../../src/graphql/plan.ts';
 
 const schema = buildSchema(/* GraphQL */ `
   type Query { item: Item, must: Item!, items: [Item], mustItems: [Item!]!, grid: [[Int]], named: Named, either: Either, say(text: String = "é", n: Int, filter: Filter): String, list(first: Int, after: String, filter: Filter): String, one(id: ID!, size: Int = 3): String, wrong: Int!, none: Int }

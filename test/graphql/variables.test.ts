@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { buildSchema, getVariableValues, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { variablesOf } from '../../../src/graphql/compiled/query-plans.ts';
+import { variablesOf } from '../../src/graphql/plan.ts';
 
 const schema = buildSchema(/* GraphQL */ `
   type Query { say(input: Input): String }

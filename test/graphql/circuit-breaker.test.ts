@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CircuitBreaker } from '../../../src/graphql/compiled/query-plans.ts';
+import { CircuitBreaker } from '../../src/graphql/operation.ts';
 
 const tries = (breaker: CircuitBreaker, count: number) =>
   Array.from({ length: count }, () => breaker.letsThrough).filter(Boolean).length;
