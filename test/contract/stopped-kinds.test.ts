@@ -3,6 +3,7 @@ import { rows, sql } from '../../src/database/sql.ts';
 import { STOPPINGS } from '../../src/oauth/stopped/stopped-kinds.ts';
 import { STOPPED_KIND_NAMES } from '../../src/oauth/stopped/stopped-thing.rules.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { STAYS_OF_THINGS } from '../world/every-fixture.ts';
 
 /**
  * The tables that stay when an account is proven to be somebody's (stop-things.ts), and why. Every table is here or
@@ -19,7 +20,7 @@ const STAYS: Readonly<Record<string, string>> = {
   verification_codes: 'are over in minutes, and need a session',
   organizations: 'those made in the account stop with its membership; the logo by itself',
   teams: 'likewise',
-  schedules: 'one’s own hours',
+  ...STAYS_OF_THINGS,
   event_type_hosts: 'hang on memberships, which stop',
   bookings: 'are of those who have booked',
   booking_attendees: 'likewise',
@@ -90,5 +91,7 @@ test('each kind is stopped somewhere', () => {
 
 /** Their rows are of bookings, or a record of what has happened. */
 const RECORDS = new Set(
-  Object.keys(STAYS).filter((name) => !['users', 'teams', 'organizations', 'schedules'].includes(name)),
+  Object.keys(STAYS).filter(
+    (name) => !['users', 'teams', 'organizations', ...Object.keys(STAYS_OF_THINGS)].includes(name),
+  ),
 );

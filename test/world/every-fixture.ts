@@ -5,7 +5,15 @@
 import { readdir } from 'node:fs/promises';
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { type IdKind, kindInWords, newId, newTeamId, newUserId } from '../../src/core/id.ts';
-import { type Column, columnOf, columnsOf, type Entity, Selection, tableOf } from '../../src/database/columns.ts';
+import {
+  type Column,
+  columnOf,
+  columnsOf,
+  type Entity,
+  Selection,
+  tableNameOf,
+  tableOf,
+} from '../../src/database/columns.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../src/database/sql.ts';
 import { ownedPages } from '../../src/modules/levels/owned.queries.ts';
 import { type LevelName, REACH } from '../../src/modules/levels/reach.ts';
@@ -137,6 +145,22 @@ function madeAt({ changedAt, rows: table }: Declared, level: LevelName): LevelNa
   ] as readonly LevelName[];
   return [...reached, level].find((one) => changedAt.Create.includes(one)) ?? level;
 }
+
+/** Why rows stay when somebody proves that the address of the account is theirs, by table. */
+export const STAYS_OF_THINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  RESOURCES.flatMap(({ kind, rows: table }) => {
+    const why = THINGS[kind]?.stays;
+    return table && why !== undefined ? [[tableNameOf(table.owned.entity), why]] : [];
+  }),
+);
+
+/** The mutations of things that callers without a verified address may make, change and delete. */
+export const FOR_UNVERIFIED: readonly string[] = RESOURCES.filter(({ kind }) => THINGS[kind]?.isForUnverified).flatMap(
+  ({ kind, changedAt }) =>
+    (['Create', 'Update', 'Delete'] as const).flatMap((verb) =>
+      changedAt[verb].map((level) => mutationName(level, kind, verb)),
+    ),
+);
 
 /** Inputs of a new thing by the row of docs/limits.md that says how many characters one of its fields takes. */
 export function longestInputs(): Readonly<Record<string, { mutation: string; input: (characters: number) => object }>> {

@@ -70,6 +70,13 @@ export interface Thing {
   readonly full?: Input | ((colleagueId: string) => Input) | null;
   /** The fields that count characters, by the row of docs/limits.md that says how many they take, where `make` is an input. */
   readonly longest?: Readonly<Record<string, string>>;
+  /** Why its rows stay when somebody proves that the address of the account is theirs; left out where they stop. */
+  readonly stays?: string;
+  /**
+   * Whether callers without a verified address may make, change and delete it: it neither leads out of the account nor lets somebody in.
+   * Left out: unverified-callers.test.ts says it of each of its mutations.
+   */
+  readonly isForUnverified?: true;
   /** Many rows of it; or the columns in which rows have something else than others of their type: 'n' is the number of the row. */
   readonly many?: Statements | Readonly<Record<string, RawBuilder<unknown>>>;
 }

@@ -18,6 +18,8 @@ export const fixture: Fixture = {
       make: { name: 'Hours', overrides: [{ date: '2031-01-06', start: '09:00', end: '10:00' }] },
       change: { name: 'Other' },
       longest: { 'schedule-name': 'name' },
+      stays: 'one’s own hours',
+      isForUnverified: true,
       many: ({ userId, teamId }, count) => [
         sql`insert into schedules (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
         select ${userId}::uuid, ${uuidNumbered('0')}, '', 'UTC', false, '[]'::jsonb, '[]'::jsonb, now(), now() from ${numbered(count)}
@@ -30,6 +32,7 @@ export const fixture: Fixture = {
       make: HOURS,
       change: { notes: 'Away' },
       longest: { 'absence-reason': 'reason', 'absence-notes': 'notes' },
+      isForUnverified: true,
       full: (redirectToUserId) => ({ ...HOURS, reason: 'Ill', notes: 'At home', redirectToUserId }),
       many: { endsAt: sql`now() + interval '1 day'` },
     },

@@ -163,7 +163,7 @@ export class Schemas {
     if (plain === 'object' && schema['additionalProperties']) return { company: 'ACME' };
     if (plain === 'object') {
       const usual = USUAL.filter((member) => member in properties).slice(0, 1);
-      const least = [...required, ...(NEEDED[of] ?? [])];
+      const least = [...required, ...ownerIn(of, properties), ...(NEEDED[of] ?? [])];
       const known = isWhole ? Object.keys(properties) : least.length > 0 ? least : usual;
       return Object.fromEntries(
         known.map((member) => [member, this.example(properties[member] ?? {}, { ...place, name: member })]),
@@ -224,12 +224,18 @@ const USUAL = [
   'start',
 ];
 
+/** What is made in an organization belongs to a team or a user in it, one of the two. */
+function ownerIn(of: string, properties: object): readonly string[] {
+  return of.startsWith('Organization') && of.endsWith('CreateBody') && 'userId' in properties && 'teamId' in properties
+    ? ['teamId']
+    : [];
+}
+
 /** Members that a rule asks for, though the schema does not: one of two, or one that depends on another. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   WorkflowStepInput: ['subject'],
   TeamBookingAbsenceMarkBody: ['hosts'],
   OrganizationBookingAbsenceMarkBody: ['hosts'],
-  OrganizationEventTypeCreateBody: ['teamId'],
   OrganizationUserUpdateBody: ['timeZone'],
 };
 

@@ -1,16 +1,20 @@
-import { type Entity, selectColumns, tableOf } from '../../../database/columns.ts';
+import { selectColumns } from '../../../database/columns.ts';
 import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
-import { EventType } from '../../event-types/event-type.entity.ts';
 import { OrganizationMembership } from '../../organizations/organization.entity.ts';
-import { OutOfOffice } from '../../schedules/out-of-office.entity.ts';
-import { Booking } from '../booking.entity.ts';
 
-/** The tables of members' own things that organizations list, and the column that names the owner. */
-const DENORMALIZED: readonly (readonly [Entity, string])[] = [
-  [Booking, 'owner_id'],
-  [EventType, 'owner_id'],
-  [OutOfOffice, 'user_id'],
-];
+/** A table of members' own things that organizations list (`denormalizedColumn`), and the column that names the owner. */
+interface Denormalized {
+  readonly table: string;
+  readonly owner: 'owner_id' | 'user_id';
+}
+
+function denormalizedTables(em: Em): Denormalized[] {
+  const tables = [...em.getMetadata().getAll().values()].filter(({ properties }) => 'organizationId' in properties);
+  return tables.map(({ tableName: table, properties }) => ({
+    table,
+    owner: 'ownerId' in properties ? 'owner_id' : 'user_id',
+  }));
+}
 
 /** Their bookings wait for this transaction. */
 const MEMBERS_AT_ONCE = 50;
@@ -47,20 +51,21 @@ export async function denormalizeBelongings(em: Em, limit: number): Promise<numb
     sql`${given} update users u set denormalized_in_id = given.organization_id from given
         where u.id = given.user_id and u.denormalized_in_id is distinct from given.organization_id`,
   );
-  for (const [entity, owner] of DENORMALIZED) {
+  const tables = denormalizedTables(em);
+  for (const { table, owner } of tables) {
     const ownerId = sql.ref(`item.${owner}`);
     const count = await changed(
       em,
       sql`${given}, found as (
             select given.*, one.id from given
             cross join lateral (
-              select item.id from ${tableOf(entity)} item
+              select item.id from ${sql.table(table)} item
               where ${ownerId} = given.user_id and item.organization_id is distinct from given.organization_id
               limit ${limit}::int for no key update skip locked
             ) one
             limit ${limit}::int
           )
-          update ${tableOf(entity)} item set organization_id = found.organization_id from found
+          update ${sql.table(table)} item set organization_id = found.organization_id from found
           where ${ownerId} = found.user_id and item.id = found.id`,
     );
     if (count >= limit) return limit;
@@ -69,13 +74,13 @@ export async function denormalizeBelongings(em: Em, limit: number): Promise<numb
     em,
     sql`${given} update organization_memberships m set denormalized = true from given
         where m.organization_id = given.organization_id and m.user_id = given.user_id and m.accepted
-          and not (${sql.join(DENORMALIZED.map(isLeft), sql` or `)})`,
+          and not (${sql.join(tables.map(isLeft), sql` or `)})`,
   );
   return found.length < MEMBERS_AT_ONCE ? members.length : limit;
 }
 
 /** SQL: whether a user has anything that does not carry the id yet, since it was locked. */
-function isLeft([entity, owner]: (typeof DENORMALIZED)[number]): RawBuilder<unknown> {
-  return sql`exists (select from ${tableOf(entity)} item
+function isLeft({ table, owner }: Denormalized): RawBuilder<unknown> {
+  return sql`exists (select from ${sql.table(table)} item
     where ${sql.ref(`item.${owner}`)} = given.user_id and item.organization_id is distinct from given.organization_id)`;
 }

@@ -226,9 +226,6 @@ export async function substitutesFor(
     ...eventType.rules,
     schedulingType: 'ROUND_ROBIN',
     slotIntervalInMinutes: 1,
-    minimumBookingNoticeInMinutes: 0,
-    bookingWindow: null,
-    bookingLimits: {},
     seats: null,
   } as const;
   const inTurn = eventType.hosts.map((host) => ({ ...host, isMandatory: false }));
@@ -257,7 +254,8 @@ export async function substitutesFor(
       seated: [],
       replaces: null,
       reservationId: null,
-    };
+      isAgreed: true,
+    } as const;
     const assignment = await inTurns(assignHostsInSteps(request, range.start));
     return assignment && hostsTaken(request.hosts, [assignment])[0];
   };

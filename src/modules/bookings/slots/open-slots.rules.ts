@@ -85,6 +85,8 @@ export interface SlotRequest {
   readonly reservationId: string | null;
   /** The start that the reservation keeps for the caller. Its notice was long enough when it was reserved, and stays so. */
   readonly heldStart?: number | undefined;
+  /** Whether it is for a booking that stands: only rules about starts that say so are asked once more. */
+  readonly isAgreed?: true;
 }
 
 /** A time at which the event type can be booked. */
@@ -121,6 +123,8 @@ export interface StartRule {
   readonly code: 'SLOT_IN_PAST' | 'NOTICE_TOO_SHORT' | 'OUTSIDE_BOOKING_WINDOW' | 'LIMIT_REACHED';
   readonly because: string;
   readonly starts: (request: SlotRequest) => IntervalSet;
+  /** Whether it holds for a booking that stands, too. */
+  readonly isForAgreed?: true;
 }
 
 /** Rules for every slot, in the order in which a refusal names them. */
@@ -129,6 +133,7 @@ export const RULES_OF_ALL_STARTS: readonly StartRule[] = [
     code: 'SLOT_IN_PAST',
     because: 'is over; choose a later one',
     starts: ({ now }) => [{ start: now, end: Infinity }],
+    isForAgreed: true,
   },
   {
     code: 'NOTICE_TOO_SHORT',
@@ -155,7 +160,8 @@ export const RULES_OF_NEW_BOOKINGS: readonly StartRule[] = [
 
 /** The starts that all of the rules allow, within the range. */
 export function allowedStarts(rules: readonly StartRule[], request: SlotRequest): IntervalSet {
-  return rules.map(({ starts }) => starts(request)).reduce(intersectionOf, unionOf([request.range]));
+  const asked = request.isAgreed ? rules.filter(({ isForAgreed }) => isForAgreed) : rules;
+  return asked.map(({ starts }) => starts(request)).reduce(intersectionOf, unionOf([request.range]));
 }
 
 /** The starts from which a slot of this length ends within the time. Milliseconds are whole, so the last start is one before the end. */
