@@ -22,6 +22,16 @@ const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], wh
     ['SLOT_IN_PAST', 'NOTICE_TOO_SHORT', 'OUTSIDE_BOOKING_WINDOW', 'LIMIT_REACHED'],
     'who cannot take it over is passed over',
   ],
+  [
+    /booking(Confirm|Decline|Reschedule|RescheduleRequest|AbsenceMark)$/i,
+    ['REASON_REQUIRED'],
+    'only who cancels owes a reason',
+  ],
+  [
+    /booking(Confirm|Decline|Cancel|SeriesCancel|Reschedule|RescheduleRequest)$/i,
+    ['NOT_STARTED'],
+    'it may begin later',
+  ],
   [/^bookingReassign$/, ['REQUIRED'], 'a host hands over their own part'],
   [/^bookingCreate$/, ['EMAIL_NOT_VERIFIED'], 'who books for themselves may be anybody'],
   [

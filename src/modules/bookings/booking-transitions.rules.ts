@@ -78,7 +78,15 @@ const BOOKING_TRANSITIONS: Readonly<Record<BookingAction, Transition>> = {
   MARK_ABSENT: { from: ['ACCEPTED'], to: 'ACCEPTED', by: ['HOST', 'ADMIN'], afterStart: true },
 };
 
-export const TRANSITION_CODES = ['FORBIDDEN', 'NOT_POSSIBLE', 'NOT_STARTED', 'REASON_REQUIRED'] as const;
+/** The codes of what the table refuses, by the action. */
+export const TRANSITION_CODES = {
+  CONFIRM: ['FORBIDDEN', 'NOT_POSSIBLE'],
+  DECLINE: ['FORBIDDEN', 'NOT_POSSIBLE'],
+  CANCEL: ['NOT_POSSIBLE', 'REASON_REQUIRED'],
+  RESCHEDULE: ['NOT_POSSIBLE'],
+  REQUEST_RESCHEDULE: ['FORBIDDEN', 'NOT_POSSIBLE'],
+  MARK_ABSENT: ['FORBIDDEN', 'NOT_POSSIBLE', 'NOT_STARTED'],
+} as const satisfies Readonly<Record<BookingAction, readonly ProblemCode[]>>;
 
 export type TransitionOutcome =
   | { readonly kind: 'DONE'; readonly status: BookingStatus }
@@ -161,7 +169,7 @@ function listed(actors: readonly BookingActor[]): string {
   return actors.map((actor) => NAMES[actor]).join(' or ');
 }
 
-function refused(code: (typeof TRANSITION_CODES)[number], message: string): TransitionOutcome {
+function refused(code: (typeof TRANSITION_CODES)[BookingAction][number], message: string): TransitionOutcome {
   return { kind: 'REFUSED', mistake: { code, message, path: ['bookingId'] } };
 }
 

@@ -63,7 +63,7 @@ describe('a booking goes', () => {
     const mayEver = MOVES.some((move) => move[1] === action && move[2] === actor);
     const code = mayEver ? 'NOT_POSSIBLE' : 'FORBIDDEN';
     expect(outcome).toMatchObject({ kind: 'REFUSED', mistake: { code, path: ['bookingId'] } });
-    expect(TRANSITION_CODES).toContain(code);
+    expect(TRANSITION_CODES[action]).toContain(code);
   });
 
   test('and the table is whole', () => {
@@ -102,6 +102,17 @@ test('somebody is absent only once the booking has started', () => {
     transition({ status: 'ACCEPTED', start: START }, { action: 'MARK_ABSENT', actor: 'HOST', reason: null, now });
   expect(mark(START - 1)).toMatchObject({ kind: 'REFUSED', mistake: { code: 'NOT_STARTED' } });
   expect(mark(START)).toEqual({ kind: 'DONE', status: 'ACCEPTED' });
+});
+
+test('each action gives the codes that are listed for it, and no others', () => {
+  for (const action of BOOKING_ACTIONS) {
+    const given = BOOKING_STATUSES.flatMap((status) =>
+      BOOKING_ACTORS.flatMap((actor) =>
+        [START - 1, START].map((now) => transition({ status, start: START }, { action, actor, reason: null, now })),
+      ),
+    ).flatMap((outcome) => (outcome.kind === 'REFUSED' ? [outcome.mistake.code] : []));
+    expect([action, new Set(given)]).toEqual([action, new Set(TRANSITION_CODES[action])]);
+  }
 });
 
 describe('a new booking is', () => {

@@ -30,7 +30,8 @@ import { attendeeFacts, cancelAll, factsOf, lockBooking, saveBooking } from '../
 
 export const CANCEL_BOOKING_CODES = [
   'NOT_FOUND',
-  ...TRANSITION_CODES,
+  'FORBIDDEN',
+  ...TRANSITION_CODES.CANCEL,
   ...CUT_OFF_CODES.cancel,
   ...OPTIONAL_TEXT_CODES,
 ] as const;

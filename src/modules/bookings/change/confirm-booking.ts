@@ -16,9 +16,9 @@ import { actorIn, byHost, type HostedBooking, lockHostedBooking } from '../locke
 import { requireStillFree } from '../slots/take-slot.ts';
 import { factsOf, saveBooking } from '../stored-booking.ts';
 
-export const CONFIRM_BOOKING_CODES = ['NOT_FOUND', 'SLOT_TAKEN', ...TRANSITION_CODES] as const;
+export const CONFIRM_BOOKING_CODES = ['NOT_FOUND', 'SLOT_TAKEN', ...TRANSITION_CODES.CONFIRM] as const;
 
-export const DECLINE_BOOKING_CODES = ['NOT_FOUND', ...TRANSITION_CODES, ...OPTIONAL_TEXT_CODES] as const;
+export const DECLINE_BOOKING_CODES = ['NOT_FOUND', ...TRANSITION_CODES.DECLINE, ...OPTIONAL_TEXT_CODES] as const;
 
 /**
  * Agrees to a request. Its time is taken since it was made; what calendars have got meanwhile is in its way all the same.

@@ -7,7 +7,12 @@ import { statusAfter, TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { actorIn, type HostedBooking, lockHostedBooking } from '../locked-booking.ts';
 import { factsOf, saveBooking } from '../stored-booking.ts';
 
-export const MARK_ABSENCE_CODES = ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_CODES] as const;
+export const MARK_ABSENCE_CODES = [
+  'NOT_FOUND',
+  'REQUIRED',
+  'UNKNOWN_ATTENDEE',
+  ...TRANSITION_CODES.MARK_ABSENT,
+] as const;
 
 /** The people who were absent, or were there after all; people who are left out stay as they are. */
 interface Absence {

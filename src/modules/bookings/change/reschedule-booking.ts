@@ -37,7 +37,8 @@ import { factsOf, factsOfSeat, insertBooking, lockBooking, saveBooking } from '.
 
 export const RESCHEDULE_BOOKING_CODES = [
   'NOT_FOUND',
-  ...TRANSITION_CODES,
+  'FORBIDDEN',
+  ...TRANSITION_CODES.RESCHEDULE,
   ...CUT_OFF_CODES.reschedule,
   'TOO_MANY_MOVES',
   ...OPTIONAL_TEXT_CODES,
@@ -49,7 +50,7 @@ export const REQUEST_RESCHEDULE_CODES = [
   'NOT_FOUND',
   'BOOKING_OVER',
   'TOO_MANY_MOVES',
-  ...TRANSITION_CODES,
+  ...TRANSITION_CODES.REQUEST_RESCHEDULE,
   ...OPTIONAL_TEXT_CODES,
 ] as const;
 
