@@ -8,7 +8,7 @@ import { explainDocuments } from './documents/explain-documents.ts';
 import { type Explain, ownSchemaExplainer, remoteExplainer } from './documents/explainer.ts';
 import { extractDocuments } from './documents/extract.ts';
 import { findFiles } from './documents/find-files.ts';
-import { migrateFile, readRenames } from './documents/migrate.ts';
+import { migrateFiles, readRenames } from './documents/migrate.ts';
 import type { Report } from './documents/report.ts';
 import { githubReport } from './documents/report-github.ts';
 import { textReport } from './documents/report-text.ts';
@@ -57,11 +57,16 @@ export const command: Command = {
 async function migrate(files: readonly string[]): Promise<number> {
   const { schema } = buildSchemas().forSessions;
   const renames = await readRenames();
+  const read = await Promise.all(
+    files.map(async (file) => {
+      const content = await readFile(file, 'utf8');
+      return { file, content, ...(await extractDocuments(file, content)) };
+    }),
+  );
+  const migrated = migrateFiles(read, schema, renames);
   let [unread, left] = [0, 0];
-  for (const file of files) {
-    const before = await readFile(file, 'utf8');
-    const { sources, faults: ofFile } = await extractDocuments(file, before);
-    const { content, changes, faults } = migrateFile(before, sources, schema, renames);
+  for (const [index, { content, changes, faults }] of migrated.entries()) {
+    const { file = '', faults: ofFile = [] } = read[index] ?? {};
     for (const fault of [...ofFile, ...faults]) console.error(`${placeOf(fault)}  ${fault.message}`);
     if (changes > 0) await writeFile(file, content);
     if (changes > 0) console.log(`${file}: ${changes} ${changes === 1 ? 'name' : 'names'}`);

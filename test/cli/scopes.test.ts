@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -160,4 +160,16 @@ describe('gatehouse scopes ends with 2 when', () => {
   ])('%s', async (_when, args, message) => {
     await expect(run(...args)).rejects.toThrow(message);
   });
+});
+
+test('gatehouse scopes --migrate ends with 1 where something is left by hand, and breaks no answer', async () => {
+  const [query, fragment] = ['{ me { bookings { nodes { id: title ...F } } } }', 'fragment F on Booking { uid start }'];
+  await mkdir(join(folder, 'old'));
+  await writeFile(join(folder, 'old/a.graphql'), query);
+  await writeFile(join(folder, 'old/b.graphql'), fragment);
+  const { code, output, complaints: told } = await run('$/old', '--migrate');
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+  expect(told).toContain('old/b.graphql:1:25  uid: is "id" now');
+  expect(await readFile(join(folder, 'old/a.graphql'), 'utf8')).toBe(query);
+  expect(await readFile(join(folder, 'old/b.graphql'), 'utf8')).toBe(fragment);
 });

@@ -18,6 +18,7 @@ import {
   isInterfaceType,
   isObjectType,
   Kind,
+  type Location,
   type NameNode,
   type ObjectFieldNode,
   parseSchemaCoordinate,
@@ -27,12 +28,15 @@ import {
   type VariableDefinitionNode,
   type VariableNode,
 } from 'graphql';
+import { clashesIn, type Renaming } from './name-clashes.ts';
 import { parseSource } from './operations.ts';
 import { type Fault, LINE_BREAKS, type Position, type SourceText } from './source-text.ts';
 
 /** docs/renames.json: by schema coordinate, what a name became, or what to write where more than a name has changed. */
 export interface Renames {
   readonly renames: Readonly<Record<string, string>>;
+  /** By coordinates that are renamed: the values there are others than before, and which. */
+  readonly changedValues: Readonly<Record<string, string>>;
   readonly byHand: Readonly<Record<string, string>>;
 }
 
@@ -48,33 +52,71 @@ export async function readRenames(): Promise<Renames> {
   return JSON.parse(await readFile(join(import.meta.dirname, '../../../docs/renames.json'), 'utf8')) as Renames;
 }
 
-/** Rewrites the documents of a file, which were written for an earlier schema than this one. */
-export function migrateFile(
-  content: string,
-  sources: readonly SourceText[],
+/** Rewrites the documents of files, which were written for an earlier schema than this one. */
+export function migrateFiles(
+  files: readonly MigratedFile[],
   schema: GraphQLSchema,
   renames: Renames,
-): Migrated {
+): readonly Migrated[] {
+  const read = files.map(({ content, sources }) => ({
+    content,
+    documents: sources.map((source) => readDocument(source, schema, renames)),
+  }));
+  const clashes = clashesIn(
+    schema,
+    read.flatMap(({ documents }) => documents),
+  );
+  return read.map(({ content, documents }) => rewritten(content, documents, clashes));
+}
+
+/** A file with the documents in it. */
+export interface MigratedFile {
+  readonly content: string;
+  readonly sources: readonly SourceText[];
+}
+
+interface ReadDocument extends Renaming {
+  readonly source: SourceText;
+  readonly faults: readonly Fault[];
+}
+
+function readDocument(source: SourceText, schema: GraphQLSchema, renames: Renames): ReadDocument {
   const faults: Fault[] = [];
+  const definitions = parseSource(source, faults)?.definitions ?? [];
+  const migration = new Migration(schema, renames);
+  migration.read(definitions);
+  for (const { at, message } of migration.byHand) faults.push({ ...source.at(at), message });
+  return { file: source.file, source, definitions, edits: migration.edits, faults };
+}
+
+function rewritten(
+  content: string,
+  documents: readonly ReadDocument[],
+  clashes: ReadonlySet<Location | undefined>,
+): Migrated {
+  const faults = documents.flatMap((document) => document.faults);
   const edits = new Map<number, Edit>();
   const offsetOf = offsetsIn(content);
-  for (const source of sources) {
-    const document = parseSource(source, faults);
-    const migration = new Migration(schema, renames);
-    migration.read(document?.definitions ?? []);
-    for (const { name, to } of migration.edits) {
-      const place = source.at(name.loc?.start ?? 0);
-      const start = offsetOf(place);
-      const end = start + name.value.length;
-      if (content.slice(start, end) === name.value) edits.set(start, { start, end, to });
-      else faults.push({ ...place, message: `is written with escapes: write "${to}" instead of "${name.value}".` });
-    }
-    for (const { at, message } of migration.byHand) faults.push({ ...source.at(at), message });
+  for (const { source, name, to } of documents.flatMap((one) => one.edits.map((edit) => ({ ...edit, ...one })))) {
+    const place = source.at(name.loc?.start ?? 0);
+    const start = offsetOf(place);
+    const end = start + name.value.length;
+    if (clashes.has(name.loc)) faults.push({ ...place, message: clashMessage(name.value, to) });
+    else if (content.slice(start, end) === name.value) edits.set(start, { start, end, to });
+    else faults.push({ ...place, message: `is written with escapes: write "${to}" instead of "${name.value}".` });
   }
   const sorted = [...edits.values()].toSorted((a, b) => b.start - a.start);
   let written = content;
   for (const { start, end, to } of sorted) written = written.slice(0, start) + to + written.slice(end);
-  return { content: written, changes: edits.size, faults };
+  return {
+    content: written,
+    changes: edits.size,
+    faults: faults.toSorted((a, b) => a.line - b.line || a.column - b.column),
+  };
+}
+
+function clashMessage(name: string, to: string): string {
+  return `${name}: is "${to}" now, which another field is called in this answer: write "${name}: ${to}", or another alias.`;
 }
 
 interface Edit {
@@ -88,7 +130,8 @@ function offsetsIn(content: string): (position: Position) => number {
   return ({ line, column }) => (starts[line - 1] ?? content.length) + column - 1;
 }
 
-type Member = { readonly name: string } | { readonly advice: string };
+/** It has this name now, and may have other values; or only a person can say what it becomes. */
+type Member = { readonly name: string; readonly remark?: string | undefined } | { readonly advice: string };
 
 /** Reads definitions along the new schema, of which it finds the old names in the list. */
 class Migration {
@@ -207,7 +250,8 @@ class Migration {
         for (const { type: inner } of Object.values(type.getFields())) types.add(getNamedType(inner));
       for (const former of this.#namesOf(type)) {
         const isOf = ([coordinate]: readonly [string, string]) => coordinate.startsWith(`${former}.`);
-        for (const [from, to] of Object.entries(this.#renames.renames).filter(isOf)) changes.push(`${from} is ${to}.`);
+        for (const [from, to] of Object.entries(this.#renames.renames).filter(isOf))
+          changes.push([`${from} is ${to}.`, this.#renames.changedValues[from] ?? []].flat().join(' '));
         for (const [from, advice] of Object.entries(this.#renames.byHand).filter(isOf))
           changes.push(`${from}: ${advice}`);
       }
@@ -238,6 +282,7 @@ class Migration {
     const member = Object.hasOwn(members, became.name) ? members[became.name] : undefined;
     if (!member) return this.#leave(name, `is not in ${type.name}.`);
     this.#rename(name, became.name);
+    if (became.remark !== undefined) this.#leave(name, became.remark);
     return member;
   }
 
@@ -255,7 +300,7 @@ class Migration {
         const { [coordinate]: to } = this.#renames.renames;
         const { [coordinate]: advice } = this.#renames.byHand;
         if (advice !== undefined) return { advice };
-        if (to !== undefined) return { name: lastNameOf(to) };
+        if (to !== undefined) return { name: lastNameOf(to), remark: this.#renames.changedValues[coordinate] };
       }
     }
     return { name };
