@@ -75,6 +75,39 @@ test('docs/rest.md names the paths that make something and take no Idempotency-K
   expect(keyed.map(({ path }) => path)).toContain('/v2/organizations/:orgId/users');
 });
 
+test('docs/rest.md names the paths that make something which has no address of its own', async () => {
+  const page = await readFile('docs/rest.md', 'utf8');
+  const [, list = ''] = /`Location` is its address, if it has one: (.*?) has none/.exec(page) ?? [];
+  const named = [...list.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
+  const making = restRoutesOf(buildSchemas().forTokens.rules).filter(({ status }) => status === 201);
+  const isNamed = ({ path }: { readonly path: string }) => named.some((name) => path.split('/').includes(name));
+  expect(making.filter((route) => isNamed(route) === (route.location !== undefined)).map(({ path }) => path)).toEqual(
+    [],
+  );
+  expect(named.filter((name) => !making.some(({ path }) => path.split('/').includes(name)))).toEqual([]);
+});
+
+test('docs/rest.md says at which levels each resource is, and whether it can be read there', async () => {
+  const page = await readFile('docs/rest.md', 'utf8');
+  const routes = restRoutesOf(buildSchemas().forTokens.rules);
+  const doors = { yours: '/v2/', teams: '/v2/teams/:teamId/', organizations: '/v2/organizations/:orgId/' };
+  const rows = [...page.matchAll(/^\| `([\w-]+)`, `\1\/:\w+`(?: \((.*?)\))? \| (.*?)\| /gm)];
+  expect(rows.length).toBeGreaterThan(15);
+  const isThere = (path: string, method?: string) =>
+    routes.some((route) => `${route.path}/`.startsWith(`${path}/`) && (method ?? route.method) === route.method);
+  const wrong = rows.flatMap(([, name = '', levels = 'yours, groups', read = '']) => {
+    const said = levels.replace('groups', 'teams, organizations').replace("an organization's", 'organizations');
+    return Object.entries(doors).flatMap(([level, prefix]) => {
+      const isSaid = said.includes(level);
+      const isReadSaid =
+        isSaid && read.includes('the list') && (!/^\w+: the list/.test(read) || read.startsWith(level));
+      const isRight = isThere(`${prefix}${name}`) === isSaid && isThere(`${prefix}${name}`, 'GET') === isReadSaid;
+      return isRight ? [] : `${name}: ${level}`;
+    });
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('the examples of docs/routing-forms.md run twice, on the form of the demo data and on the one they make', async () => {
   const api = await openTestApi();
   const before = await shownToDemoUsers(api);
