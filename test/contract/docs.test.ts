@@ -1,6 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { type OperationDefinitionNode, parse } from 'graphql';
+import {
+  assertObjectType,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
 import { expect, test } from 'vitest';
 import { restPage } from '../../src/cli/rest-page.ts';
 import { costOf } from '../../src/graphql/limits/cost.ts';
@@ -47,6 +54,54 @@ test.each(['graphql', 'limits'])('docs/%s.md shows what operations cost', async 
   for (const [cost, said] of costs) expect(said).toBe(cost);
 });
 
+/** The names in a text that stand in backquotes. */
+function quoted(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+}
+
+test('docs/graphql.md says which lists can be looked up by several ids, and which cannot', async () => {
+  const page = await readFile('docs/graphql.md', 'utf8');
+  const section = page.slice(page.indexOf('### Look up several ids'), page.indexOf('### Follow an id'));
+  const { schema } = buildSchemas().forSessions;
+  const without = new Set<string>();
+  for (const [door, type] of Object.entries({ me: 'Viewer', team: 'Team', organization: 'Organization' })) {
+    const object = assertObjectType(schema.getType(type)).getFields();
+    const isList = ({ type: output }: (typeof object)[string]) => getNamedType(output).name.endsWith('Connection');
+    const lists = Object.values(object).filter(isList);
+    const [, row = ''] = new RegExp(`^\\| \`${door}\` \\| (.*) \\|$`, 'm').exec(section) ?? [];
+    const withIds = lists.filter(({ name }) => `${name}ById` in object).map(({ name }) => name);
+    expect(quoted(row)).toEqual(withIds.toSorted());
+    for (const { name } of lists) if (!withIds.includes(name)) without.add(name);
+  }
+  const [, rows = ''] = /^\| lists without .*?\n\|---\|---\|\n(.*?)\n\n/ms.exec(section) ?? [];
+  expect(
+    rows
+      .split('\n')
+      .flatMap((row) => quoted(row.split(' | ', 1).join('')))
+      .toSorted(),
+  ).toEqual([...without].toSorted());
+});
+
+test('docs/graphql.md names the inputs whose SDL has a default value', async () => {
+  const page = await readFile('docs/graphql.md', 'utf8');
+  const [, said = ''] = /^\| default values in the SDL \| (.*?) \|/m.exec(page) ?? [];
+  const types = Object.values(buildSchemas().forSessions.schema.getTypeMap()).filter(
+    (type) => !type.name.startsWith('__'),
+  );
+  const inputs = types
+    .filter(isInputObjectType)
+    .flatMap((type) => Object.values(type.getFields()).map((one) => ({ of: type.name, ...one })));
+  const args = types
+    .filter((type) => isObjectType(type))
+    .flatMap((type) =>
+      Object.values(type.getFields()).flatMap((field) =>
+        field.args.map((one) => ({ of: `${type.name}.${field.name}`, ...one })),
+      ),
+    );
+  const defaults = [...inputs, ...args].filter(({ defaultValue }) => defaultValue !== undefined);
+  expect(quoted(said)).toEqual(defaults.map(({ of, name }) => `${of}.${name}`).toSorted());
+});
+
 test('docs/rest.md names every path, and a resource that its table lacks gets a row', async () => {
   const page = await readFile('docs/rest.md', 'utf8');
   const routes = restRoutesOf(buildSchemas().forTokens.rules);
@@ -62,7 +117,7 @@ test('docs/rest.md names every path, and a resource that its table lacks gets a 
 test('docs/rest.md names the paths that make something and take no Idempotency-Key', async () => {
   const page = await readFile('docs/rest.md', 'utf8');
   const [, list = ''] = /^- `Idempotency-Key`.*?, except\sthose to\s(.*?)\./ms.exec(page) ?? [];
-  const named = [...list.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
+  const named = quoted(list);
   const posts = restRoutesOf(buildSchemas().forTokens.rules).filter(({ method }) => method === 'POST');
   const nameOf = (path: string): string => named.find((name) => path.split('/').includes(name)) ?? path;
   const unkeyed = posts.filter((route) => route.status === 201 && !takes(route, 'idempotencyKey'));
@@ -78,7 +133,7 @@ test('docs/rest.md names the paths that make something and take no Idempotency-K
 test('docs/rest.md names the paths that make something which has no address of its own', async () => {
   const page = await readFile('docs/rest.md', 'utf8');
   const [, list = ''] = /`Location` is its address, if it has one: (.*?) has none/.exec(page) ?? [];
-  const named = [...list.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
+  const named = quoted(list);
   const making = restRoutesOf(buildSchemas().forTokens.rules).filter(({ status }) => status === 201);
   const isNamed = ({ path }: { readonly path: string }) => named.some((name) => path.split('/').includes(name));
   expect(making.filter((route) => isNamed(route) === (route.location !== undefined)).map(({ path }) => path)).toEqual(
