@@ -224,7 +224,7 @@ const USUAL = [
   'start',
 ];
 
-/** What is made in an organization belongs to a team or a user in it, one of the two. */
+/** Things that are made in an organization belong to a team or a user in it, one of the two. */
 function ownerIn(of: string, properties: object): readonly string[] {
   return of.startsWith('Organization') && of.endsWith('CreateBody') && 'userId' in properties && 'teamId' in properties
     ? ['teamId']
