@@ -10,6 +10,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
+import { lazily } from '../src/core/lazily.ts';
 import { CASES } from './contest/cases.ts';
 import { bodyOf, GRANTS, type Grant } from './contest/token-load.ts';
 import { FURTHER_CASES } from './further-cases.ts';
@@ -104,7 +105,8 @@ interface Requests {
 /** A running service, with the connections that ask it. */
 class Side {
   readonly #stand: Stand;
-  readonly #sockets: readonly Socket[];
+  /** They connect when they are used: a server closes connections that say nothing, and the other one may take long to start. */
+  readonly #sockets: () => readonly Socket[];
   readonly #end: () => Promise<unknown>;
   readonly #credentials: Partial<Record<Grant, string[]>> = {};
   #sent = 0;
@@ -112,7 +114,9 @@ class Side {
   private constructor(stand: Stand, end: () => Promise<unknown>) {
     this.#stand = stand;
     this.#end = end;
-    this.#sockets = Array.from({ length: CONNECTIONS }, () => connect(stand.port, '127.0.0.1').setNoDelay(true));
+    this.#sockets = lazily(() =>
+      Array.from({ length: CONNECTIONS }, () => connect(stand.port, '127.0.0.1').setNoDelay(true)),
+    );
   }
 
   static async open(serverUrl: string, folder: string): Promise<Side> {
@@ -137,7 +141,7 @@ class Side {
     const until = performance.now() + milliseconds;
     const before = cpuOf(this.#stand.pid);
     const requests = name in GRANTS ? this.#granting(name as Grant) : this.#inTurn(name);
-    const counts = await Promise.all(this.#sockets.map((socket) => this.#ask(socket, requests, until, isChecked)));
+    const counts = await Promise.all(this.#sockets().map((socket) => this.#ask(socket, requests, until, isChecked)));
     return (cpuOf(this.#stand.pid) - before) / counts.reduce((sum, count) => sum + count, 0);
   }
 
@@ -190,7 +194,7 @@ class Side {
   }
 
   async close(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets()) socket.destroy();
     await this.#end();
   }
 }
