@@ -30,6 +30,12 @@ export interface TimeRange {
   readonly to?: Temporal.Instant | null | undefined;
 }
 
+/** Says what is wrong with a range that nothing can lie in, behind its name. */
+export function rangeMistake({ from, to }: TimeRange): string | undefined {
+  if (!from || !to || Temporal.Instant.compare(from, to) < 0) return undefined;
+  return `ends at ${to.toString()}, which is not after ${from.toString()}; choose a later end.`;
+}
+
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly hasNextPage: boolean;
@@ -71,9 +77,9 @@ const OF_PAGES: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before
 export function cursorMarks(given: PageArguments): CursorMarks {
   const further = Object.keys(given).filter((name) => !OF_PAGES.has(name));
   if (further.length === 0) return NO_MARKS;
-  const values = further.map((name) => [name, (given as Readonly<Record<string, unknown>>)[name]] as const);
-  const narrowing = values.filter(([, value]) => !isNothing(value));
-  return Object.fromEntries(narrowing.map(([name, value]) => [name, digestOf(value)]));
+  const values = given as Readonly<Record<string, unknown>>;
+  const narrowing = further.filter((name) => !isNothing(values[name]));
+  return Object.fromEntries(narrowing.map((name) => [name, digestOf(values[name])]));
 }
 
 function isNothing(value: unknown): boolean {
@@ -130,7 +136,7 @@ export function pageSizeMistake(name: string, size: number): Mistake | undefined
  * narrowed and sorted by, if it was.
  */
 export function encodeCursor(key: readonly string[], marks: CursorMarks = NO_MARKS): string {
-  const isMarked = marks !== NO_MARKS && Object.keys(marks).length > 0;
+  const isMarked = Object.keys(marks).length > 0;
   return Buffer.from(JSON.stringify(isMarked ? [marks, ...key] : key)).toString('base64url');
 }
 

@@ -7,7 +7,7 @@
  * cost nothing.
  */
 import type { InputFieldRef, InputRef, TypeParam } from '@pothos/core';
-import type { TimeRange } from '../core/page.ts';
+import { rangeMistake, type TimeRange } from '../core/page.ts';
 import { Problem } from '../core/problem.ts';
 import { emailMistake, isStorable } from '../core/text.ts';
 import { columnOf } from '../database/columns.ts';
@@ -135,7 +135,12 @@ function filterInput(
   });
 }
 
-function refuseMistake(field: string, { type, mistake }: Pick<Condition, 'type' | 'mistake'>, value: unknown): void {
+/** @throws Problem BAD_INPUT; for what can be nobody's address INVALID_EMAIL, and REQUIRED for no text */
+export function refuseMistake(
+  field: string,
+  { type, mistake }: Pick<Condition, 'type' | 'mistake'>,
+  value: unknown,
+): void {
   const ofEmail = type === 'EmailAddress' ? emailMistake(['filter', field], String(value)) : undefined;
   if (ofEmail) Problem.throwIfAny([ofEmail]);
   const said = mistake?.(value as never);
@@ -250,16 +255,11 @@ function inPeriod(
   return {
     type: TimeRangeInput,
     description,
-    mistake: periodMistake,
+    mistake: rangeMistake,
     condition: ({ from, to }: TimeRange) =>
       sql.join(
         [sql`true`, ...(from ? [bounds.from(from.toString())] : []), ...(to ? [bounds.to(to.toString())] : [])],
         sql` and `,
       ),
   };
-}
-
-function periodMistake({ from, to }: TimeRange): string | undefined {
-  if (!from || !to || Temporal.Instant.compare(from, to) < 0) return undefined;
-  return `ends at ${to.toString()}, which is not after ${from.toString()}; choose a later end.`;
 }

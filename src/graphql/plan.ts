@@ -449,11 +449,6 @@ function coercerOfObjects(type: GraphQLInputObjectType): Coerce {
   };
 }
 
-/**
- * Writes the JSON text of an answer: object by object, by the schema's own resolvers, in texts of which some
- * come later.
- */
-
 /** One request, as the writers see it. */
 export interface Run {
   readonly context: GraphQLContext;
@@ -482,6 +477,7 @@ export interface Field {
   readonly constant?: string;
 }
 
+/** Writes the JSON text of an object by the schema's own resolvers, in texts of which some come later. */
 export function writeObject(fields: readonly Field[], source: unknown, run: Run): Text {
   if (source instanceof Error) throw source;
   run.ending?.throwIfOver();

@@ -1,6 +1,6 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { instantOf } from '../../../core/instant.ts';
-import type { TimeRange } from '../../../core/page.ts';
+import { rangeMistake, type TimeRange } from '../../../core/page.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import { BOOKING_STATUSES, type BookingStatus } from '../booking-transitions.rules.ts';
 
@@ -85,8 +85,6 @@ function otherEnd(by: BookingOrderField, { START, END }: TimeRanges): TimeRange 
 }
 
 function rangeMistakes(name: (typeof RANGES)[number], range: TimeRange | null | undefined): Mistake[] {
-  const { from, to } = range ?? {};
-  if (!from || !to || Temporal.Instant.compare(from, to) < 0) return [];
-  const message = `${name} ends at ${to.toString()}, which is not after ${from.toString()}; choose a later end.`;
-  return [{ code: 'BAD_INPUT', message, path: ['filter', name, 'to'] }];
+  const said = range && rangeMistake(range);
+  return said ? [{ code: 'BAD_INPUT', message: `${name} ${said}`, path: ['filter', name, 'to'] }] : [];
 }

@@ -1,8 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { NO_ID } from '../../../core/id.ts';
 import type { Page, PageArguments, PageRequest } from '../../../core/page.ts';
-import { Problem } from '../../../core/problem.ts';
-import { emailMistake } from '../../../core/text.ts';
 import type { Selection } from '../../../database/columns.ts';
 import type { Em } from '../../../database/sql.ts';
 import { batchedEach, batchedEachForAll } from '../../../graphql/batch.ts';
@@ -25,7 +23,7 @@ import {
   ownedIdArgument,
   WITH_NULLS,
 } from '../../../graphql/id-arguments.ts';
-import { MOST_SEARCHED, searchMistake, TimeRangeInput } from '../../../graphql/list-filter.ts';
+import { MOST_SEARCHED, refuseMistake, searchMistake, TimeRangeInput } from '../../../graphql/list-filter.ts';
 import { type GivenOrder, listOrder } from '../../../graphql/list-order.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
 import { reads } from '../../../scopes/declare.ts';
@@ -235,11 +233,9 @@ type GivenFilter = Omit<BookingFilter, 'eventTypeIds' | 'hostId'> & {
  * @throws Problem BAD_INPUT for the id of another kind of thing and for a text that is too long, INVALID_EMAIL for what can be nobody's address
  */
 function filterFrom({ eventTypeIds, teamId, hostUserId, ...rest }: GivenFilter): BookingFilter {
-  const { attendeeEmail } = rest;
-  const mistake = attendeeEmail == null ? undefined : emailMistake(['filter', 'attendeeEmail'], attendeeEmail);
-  if (mistake) Problem.throwIfAny([mistake]);
-  const tooLong = rest.text == null ? undefined : searchMistake(rest.text);
-  if (tooLong) throw new Problem('BAD_INPUT', `text ${tooLong}`, ['filter', 'text']);
+  const { attendeeEmail, text } = rest;
+  if (attendeeEmail != null) refuseMistake('attendeeEmail', { type: 'EmailAddress' }, attendeeEmail);
+  if (text != null) refuseMistake('text', { type: 'String', mistake: searchMistake }, text);
   return {
     ...rest,
     eventTypeIds: eventTypeIds?.flatMap(
