@@ -33,7 +33,6 @@ const STAYS: Readonly<Record<string, string>> = {
   slot_reservations: 'are of bookers, for minutes',
   workflow_reminders: 'are of workflows, which stop',
   workflow_sendings: 'are of workflows, which stop',
-  routing_form_responses: 'are of those who have answered',
   webhook_deliveries: 'wait with their webhook, which pauses',
   oauth_failed_requests: 'a record',
   oauth_keys: 'the service’s own',

@@ -123,6 +123,7 @@ const OF_TEAM: readonly Operation[] = [
 export const fixture: Fixture = {
   things: {
     eventType: {
+      isForUnverified: true,
       make: newEventType,
       change: { title: 'Other' },
       full: null,

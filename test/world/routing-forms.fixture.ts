@@ -40,6 +40,8 @@ export const fixture: Fixture = {
       },
     },
     routingFormResponse: {
+      stays: 'are of those who have answered',
+      isForUnverified: true,
       make: async (maker, level) => ({ ...(await form(level as 'team' | 'organization')(maker)), ...ANSWERS }),
       change: ANSWERS,
       full: null,

@@ -37,6 +37,7 @@ export const fixture: Fixture = {
   after: ['event-types', 'verified-resources'],
   things: {
     workflow: {
+      isForUnverified: true,
       make: newWorkflow,
       change: { isActive: false },
       full: null,
